@@ -1,0 +1,91 @@
+# One-word commands; README.md has the plain commands behind each.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PY     := $(BIN)/python
+BENCH  := .bench-venv
+BOOK   := _build/html
+
+# Sums are rounded differently on another number of threads; stored outputs are for one.
+export OMP_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help book serve test lint notebooks lab bench lighthouse lock clean
+
+help:
+	@echo "make book       build the book into $(BOOK)"
+	@echo "make serve      serve the built book on localhost"
+	@echo "make lab        open the notebooks in JupyterLab"
+	@echo "make test       check everything: lint, unit tests, every stored output, every page"
+	@echo "make lint       ruff, mypy, codespell"
+	@echo "make notebooks  re-execute every chapter and store it in its normal form"
+	@echo "make bench      time the table against other libraries, in an environment of its own"
+	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
+	@echo "make lock       pin the environment anew after a change to requirements.txt"
+	@echo "make clean      remove what these commands made, the environments included"
+
+# --- the environment: made once, made again when a pinned version changes -------------------
+
+define check_python
+@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"Python 3.11 or later is needed; {sys.executable} is {v.major}.{v.minor}. Name another with: make PYTHON=python3.12")'
+endef
+
+$(VENV)/installed: requirements.txt constraints.txt pyproject.toml
+	$(check_python)
+	$(PYTHON) -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+node_modules/installed: package.json package-lock.json | $(VENV)/installed
+	$(PY) book/_ext/lean_pages/node.py ci --silent
+	@touch $@
+
+ready: $(VENV)/installed node_modules/installed
+.PHONY: ready
+
+# --- read ------------------------------------------------------------------------------------
+
+book: ready
+	$(BIN)/jupyter-book build --quiet -W -n --keep-going .
+	@$(PY) -c 'from pathlib import Path; page = Path("$(BOOK)/index.html").resolve(); print(f"\nThe book is in {page.parent}\nOpen {page.as_uri()}\nor run: make serve")'
+
+serve: book
+	$(PY) -m http.server --bind 127.0.0.1 --directory $(BOOK) 8000
+
+# --- run -------------------------------------------------------------------------------------
+
+lab: ready
+	$(BIN)/jupyter lab --notebook-dir notebooks
+
+# --- check -----------------------------------------------------------------------------------
+
+test: ready
+	$(PY) -m tools.check
+
+lint: ready
+	$(PY) -m tools.check lint
+
+# --- keep ------------------------------------------------------------------------------------
+
+notebooks: ready
+	$(PY) -m tools.notebooks
+
+lock: ready
+	$(PY) -m tools.lock
+
+$(BENCH)/installed: benchmarks/requirements.txt
+	$(check_python)
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+bench: $(BENCH)/installed
+	$(BENCH)/bin/python -m benchmarks.table
+
+lighthouse: book
+	$(PY) -m benchmarks.pages
+
+clean:
+	rm -rf $(VENV) $(BENCH) node_modules benchmarks/node_modules _build build *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Scripts that keep the book in order; each is run as ``python -m tools.NAME``."""

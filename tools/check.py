@@ -1,0 +1,115 @@
+"""Everything that checks the project, one line per part at the end: ``python -m tools.check``.
+
+Names of parts after it restrict it to those. A part that fails does not stop the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tools.notebooks import ONE_THREAD, chapters
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+HTML = ROOT / "_build" / "html"
+
+
+def run(*command: str) -> bool:
+    """Run a tool of this environment; its output goes where ours goes."""
+    print("\n$", " ".join(command), flush=True)
+    program = shutil.which(command[0], path=BIN)  # on Windows it ends in .exe
+    if program is None:
+        print(f"{command[0]} is not in {BIN}: install requirements.txt there")
+        return False
+    return subprocess.run([program, *command[1:]], cwd=ROOT, check=False).returncode == 0
+
+
+def lint() -> bool:
+    prose = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "book").glob("*.md"))]
+    return all(
+        [
+            run("ruff", "check", "."),
+            run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),
+            run("mypy"),
+            run("codespell", "README.md", *prose, "pe_core", "book/_ext", "tools"),
+            run("python", "-m", "tools.prose"),
+        ]
+    )
+
+
+def unit() -> bool:
+    return run("pytest", "-q", "-n", "2", "--dist", "loadscope", "--ignore", "tests/browser")
+
+
+def stored_outputs() -> bool:
+    names = [str(path.relative_to(ROOT)) for path in chapters()]
+    return run("pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval", *names)
+
+
+def build() -> bool:
+    # A page that left the table of contents would stay there, and be checked.
+    shutil.rmtree(HTML, ignore_errors=True)
+    command = ("jupyter-book", "build", "--quiet", "-W", "-n", "--keep-going", ".")
+    if not run(*command, "--all"):
+        return False
+    first = built_files()
+    if not run(*command):
+        return False
+    second = built_files()
+    changed = sorted(
+        str(path) for path in first.keys() | second.keys() if first.get(path) != second.get(path)
+    )
+    if changed:
+        print(f"A second build, with nothing to do, changed {', '.join(changed)}")
+    return not changed
+
+
+def built_files() -> dict[Path, str]:
+    """The digest of every file of the built book."""
+    return {
+        path.relative_to(HTML): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in HTML.rglob("*")
+        if path.is_file()
+    }
+
+
+def browser() -> bool:
+    return run("pytest", "-q", "-n", "2", "--dist", "loadscope", "tests/browser", "-rs")
+
+
+PARTS: dict[str, Callable[[], bool]] = {
+    "lint": lint,
+    "unit": unit,
+    "outputs": stored_outputs,
+    "build": build,
+    "browser": browser,
+}
+
+
+def main(names: list[str]) -> int:
+    unknown = sorted(set(names) - set(PARTS))
+    if unknown:
+        print(f"no such part: {', '.join(unknown)}; there are: {', '.join(PARTS)}")
+        return 2
+    os.environ.update(ONE_THREAD)
+    lines = []
+    failed = 0
+    for name in names or PARTS:
+        start = time.monotonic()
+        passed = PARTS[name]()
+        failed += not passed
+        seconds = time.monotonic() - start
+        lines.append(f"{'passed' if passed else 'FAILED'}  {name:<8} {seconds:5.0f} s")
+    print("", *lines, f"{len(lines) - failed} passed, {failed} failed", sep="\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

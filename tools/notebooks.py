@@ -1,0 +1,149 @@
+"""Execute the chapters and store them in one normal form.
+
+``python -m tools.notebooks`` re-executes every notebook; names or paths after it
+(``03_step_by_step``) restrict it to those. Run twice, no byte changes: what differs from run
+to run (widget ids, time stamps, the interpreter's version) is fixed or left out, and nothing
+that a reader sees is touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+FINGERPRINT = "source_fingerprint"
+
+# Sums are rounded differently on another number of threads; stored outputs are for one.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+def chapters(names: list[str] | None = None) -> list[Path]:
+    """The notebooks named (with or without folder and suffix), or all of them, in order."""
+    if not names:
+        return sorted(NOTEBOOKS.glob("*.ipynb"))
+    paths = [NOTEBOOKS / f"{Path(name).stem}.ipynb" for name in names]
+    missing = [path.name for path in paths if not path.exists()]
+    if missing:
+        raise FileNotFoundError(f"no such notebook in {NOTEBOOKS.name}/: {', '.join(missing)}")
+    return paths
+
+
+def fingerprints(notebook: NotebookNode) -> list[str]:
+    """One fingerprint for each code cell, of its source and of all code before it.
+
+    An output is older than its code when the fingerprint stored with it is another one.
+    """
+    so_far = hashlib.sha256()
+    result = []
+    for cell in code_cells(notebook):
+        so_far.update(cell.source.encode() + b"\0")
+        result.append(so_far.hexdigest()[:16])
+    return result
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def execute(notebook: NotebookNode) -> None:
+    """Run every cell in a fresh kernel; the outputs and the widget state are stored in place."""
+    os.environ.update(ONE_THREAD)
+    notebook.metadata.pop("widgets", None)
+    NotebookClient(
+        notebook,
+        timeout=120,
+        kernel_name="python3",
+        store_widget_state=True,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(NOTEBOOKS)}},
+    ).execute()
+
+
+def normalise(notebook: NotebookNode) -> None:
+    """Bring an executed notebook into the form that is stored."""
+    for cell, fingerprint in zip(code_cells(notebook), fingerprints(notebook), strict=True):
+        for transient in ("execution", "collapsed", "scrolled", "ExecuteTime"):
+            cell.metadata.pop(transient, None)
+        cell.metadata[FINGERPRINT] = fingerprint
+    normalise_widgets(notebook)
+    widgets = notebook.metadata.get("widgets")
+    notebook.metadata = NotebookNode(
+        kernelspec={"display_name": "Python 3", "language": "python", "name": "python3"},
+        language_info={"name": "python"},
+    )
+    if widgets:
+        notebook.metadata["widgets"] = widgets
+
+
+def normalise_widgets(notebook: NotebookNode) -> None:
+    """Keep the models that some output shows, under ids that are the same on every run."""
+    embedded = notebook.metadata.get("widgets", {}).get(WIDGET_STATE)
+    if not embedded:
+        return
+    state: dict[str, Any] = embedded["state"]
+    shown = [
+        output.data[WIDGET_VIEW]
+        for cell in code_cells(notebook)
+        for output in cell.outputs
+        if WIDGET_VIEW in output.get("data", {})
+    ]
+    order: list[str] = []
+    for view in shown:
+        collect_models(view["model_id"], state, order)
+    new_id = {old: f"model-{number:02d}" for number, old in enumerate(order, start=1)}
+
+    text = json.dumps({new_id[old]: state[old] for old in order})
+    for old, new in new_id.items():
+        text = text.replace(f"IPY_MODEL_{old}", f"IPY_MODEL_{new}")
+    embedded["state"] = json.loads(text)
+    for view in shown:
+        view["model_id"] = new_id[view["model_id"]]
+    if not order:
+        del notebook.metadata["widgets"]
+
+
+def collect_models(model_id: str, state: dict[str, Any], order: list[str]) -> None:
+    """Append ``model_id`` and every model that it refers to, depth first, each once."""
+    if model_id in order or model_id not in state:
+        return
+    order.append(model_id)
+    for reference in references(state[model_id]["state"]):
+        collect_models(reference, state, order)
+
+
+def references(value: Any) -> list[str]:
+    """The ids of the models that a widget's state refers to (``IPY_MODEL_…``), in order."""
+    if isinstance(value, str):
+        return [value.removeprefix("IPY_MODEL_")] if value.startswith("IPY_MODEL_") else []
+    if isinstance(value, dict):
+        return [found for key in sorted(value) for found in references(value[key])]
+    if isinstance(value, list):
+        return [found for item in value for found in references(item)]
+    return []
+
+
+def main(names: list[str]) -> None:
+    for path in chapters(names):
+        notebook = nbformat.read(path, as_version=4)
+        execute(notebook)
+        normalise(notebook)
+        nbformat.validate(notebook)
+        before = path.read_text(encoding="utf-8")
+        after = nbformat.writes(notebook) + "\n"
+        path.write_text(after, encoding="utf-8")
+        print(f"{path.name}: {'unchanged' if after == before else 'written'}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
