@@ -1,0 +1,283 @@
+"""Encodings that fail, and functions that measure the properties an encoding should have.
+
+A candidate takes (length, d_model) and returns a table of shape (length, d_model) in float64,
+one row per position. A measure takes a table, or, where the length matters, an encoding: a
+function from a length to a table. It returns a number; whether the number is good enough is for
+the reader to say, and the chapter that uses it does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from pe_core.checks import check_base, check_d_model, check_length, check_real, check_tensor
+
+Encoding = Callable[[int], Tensor]
+
+
+# Candidates
+
+
+def raw_index(length: int, d_model: int) -> Tensor:
+    """Return the position itself, in every column.
+
+    Args:
+        length: number of positions L; zero gives an empty table.
+        d_model: width d of the table, a positive even integer.
+
+    Returns:
+        Entry (p, c) is p; float64, of shape (L, d).
+
+    Raises:
+        TypeError: an argument is not an integer.
+        ValueError: ``length`` is negative, or ``d_model`` is odd, zero or negative.
+    """
+    length, d_model = check_length(length, "length"), check_d_model(d_model)
+    position = torch.arange(length, dtype=torch.float64).unsqueeze(1)  # (L, 1)
+    return position.repeat(1, d_model)  # (L, d)
+
+
+def scaled_index(length: int, d_model: int) -> Tensor:
+    """Return the position divided by the last one: 0 for the first row, 1 for the last.
+
+    Args, shape and errors are those of :func:`raw_index`. A table of one row holds zeros.
+    """
+    return raw_index(length, d_model) / max(length - 1, 1)  # (L, d)
+
+
+def binary_digits(length: int, d_model: int) -> Tensor:
+    """Return the binary digits of the position, the lowest first: column c is digit 2^c.
+
+    Args, shape and errors are those of :func:`raw_index`. With d columns the rows repeat after
+    2^d positions.
+    """
+    length, d_model = check_length(length, "length"), check_d_model(d_model)
+    digit = torch.arange(d_model).clamp(max=62)  # (d,); an int64 has no higher digits than these
+    return (torch.arange(length).unsqueeze(1) >> digit & 1).double()  # (L, d)
+
+
+def one_sine(length: int, d_model: int, *, frequency: float = 1.0) -> Tensor:
+    """Return one sine of the position, sin(frequency * p), in every column.
+
+    Args:
+        length: number of positions L; zero gives an empty table.
+        d_model: width d of the table, a positive even integer.
+        frequency: angular frequency in radians per position.
+
+    Returns:
+        Values in [-1, 1]; float64, of shape (L, d).
+
+    Raises:
+        TypeError: ``length`` or ``d_model`` is not an integer, or ``frequency`` not a number.
+        ValueError: ``length`` is negative; ``d_model`` is odd, zero or negative; or
+            ``frequency`` is not finite.
+    """
+    return torch.sin(check_real(frequency, "frequency") * raw_index(length, d_model))  # (L, d)
+
+
+def random_table(length: int, d_model: int, *, trained_length: int = 512, seed: int = 0) -> Tensor:
+    """Return the first rows of a table of random numbers: a learned table before training.
+
+    Args:
+        length: number of rows asked for; zero gives an empty table.
+        d_model: width d of the table, a positive even integer.
+        trained_length: number of rows that the table has.
+        seed: of the random numbers.
+
+    Returns:
+        Values drawn uniformly from [-1, 1); float64, of shape (length, d).
+
+    Raises:
+        TypeError: a length or ``d_model`` is not an integer.
+        ValueError: ``length`` is negative or larger than ``trained_length``, which has no such
+            rows; or ``d_model`` is odd, zero or negative.
+    """
+    length, d_model = check_length(length, "length"), check_d_model(d_model)
+    trained_length = check_length(trained_length, "trained_length")
+    if length > trained_length:
+        raise ValueError(f"length must be at most trained_length, {trained_length}; got {length}")
+    generator = torch.Generator().manual_seed(seed)
+    table = torch.rand(trained_length, d_model, generator=generator, dtype=torch.float64) * 2 - 1
+    return table[:length]  # (L, d)
+
+
+def sines_only(length: int, d_model: int, *, base: float = 10000.0) -> Tensor:
+    """Return one sine per column, each slower than the one before, and no cosines.
+
+    Args:
+        length: number of positions L; zero gives an empty table.
+        d_model: width d of the table, a positive even integer.
+        base: column c has the angular frequency base^(-c/d), in radians per position.
+
+    Returns:
+        Values in [-1, 1]; float64, of shape (L, d).
+
+    Raises:
+        TypeError: ``length`` or ``d_model`` is not an integer, or ``base`` not a number.
+        ValueError: ``length`` is negative; ``d_model`` is odd, zero or negative; or ``base`` is
+            zero, negative or not finite.
+    """
+    d_model, base = check_d_model(d_model), check_base(base)
+    frequency = base ** (-torch.arange(d_model, dtype=torch.float64) / d_model)  # (d,)
+    return torch.sin(raw_index(length, d_model) * frequency)  # (L, d)
+
+
+# Measures
+
+
+def largest_entry(pe: Tensor) -> float:
+    """Return the largest absolute value in the table (L, d). Bounded: it does not grow with L."""
+    return float(check_tensor(pe, "pe", "L", "d").abs().max())
+
+
+def length_dependence(encode: Encoding, short: int, long: int) -> float:
+    """Return how much the rows of a short table change when the table is made longer.
+
+    Args:
+        encode: takes a length L and returns a table of shape (L, d).
+        short: length of the short table.
+        long: length of the long one, at least ``short``.
+
+    Returns:
+        The largest absolute difference between the short table and the first rows of the long
+        one. Same for every length: it is 0.
+
+    Raises:
+        ValueError: ``long`` is below ``short``.
+    """
+    if long < short:
+        raise ValueError(f"long must be at least short, {short}; got {long}")
+    return float((encode(long)[:short] - encode(short)).abs().max())
+
+
+def rows_defined(encode: Encoding, asked: int) -> int:
+    """Return how long a table the encoding gives, at most ``asked`` rows.
+
+    Args:
+        encode: takes a length L and returns a table of shape (L, d); raises ValueError for a
+            length that it has no rows for.
+        asked: largest length to try.
+
+    Returns:
+        The largest length that does not raise. Defined beyond the training length: it is
+        ``asked`` for any ``asked``.
+    """
+
+    def gives(length: int) -> bool:
+        try:
+            return len(encode(length)) == length
+        except ValueError:
+            return False
+
+    defined, refused = 0, asked + 1
+    while refused - defined > 1:
+        middle = (defined + refused) // 2
+        defined, refused = (middle, refused) if gives(middle) else (defined, middle)
+    return defined
+
+
+def distances(pe: Tensor) -> Tensor:
+    """Return the Euclidean distances of all rows of the table (L, d) from all rows: (L, L)."""
+    check_tensor(pe, "pe", "L", "d")
+    # By differences: the faster way, by dot products, loses the small distances to rounding.
+    return torch.cdist(pe, pe, compute_mode="donot_use_mm_for_euclid_dist")
+
+
+def nearest_rows(pe: Tensor) -> float:
+    """Return the distance of the two most similar rows of the table (L, d), per column.
+
+    Per column means the root of the mean of the squared differences, so that tables of different
+    widths can be compared. Distinct: it is well above the rounding of the sum it goes into.
+    """
+    apart = distances(pe)  # (L, L)
+    apart.fill_diagonal_(torch.inf)
+    return float(apart.min()) / math.sqrt(pe.shape[1])
+
+
+def neighbour_step(pe: Tensor) -> float:
+    """Return the longest step from a row of the table (L, d) to the next, against the average.
+
+    The average is the mean distance of two different rows. Close positions close: below 1, since
+    then every step to a neighbour is shorter than the way to a row chosen at random.
+    """
+    apart = distances(pe)  # (L, L)
+    length = len(pe)
+    average = apart.sum() / (length * (length - 1))
+    return float(apart.diagonal(1).max() / average)
+
+
+def shift_residual(pe: Tensor, k: int, *, constant: bool = False) -> float:
+    """Return how badly the best linear map from row p to row p + k does on rows it has not seen.
+
+    The map is fitted by least squares to every second row p and tried on the others. With fewer
+    fitted rows than columns any table can be fitted, so the rows must be many.
+
+    Args:
+        pe: table of shape (L, d).
+        k: offset in positions, at least 1.
+        constant: also allow a constant vector to be added.
+
+    Returns:
+        The root mean square error on the rows held out, divided by the root mean square of
+        these rows: 0 where the shift is one linear map, about 1 where the map knows nothing.
+
+    Raises:
+        ValueError: fewer than two fitted rows per column, or ``k`` is not positive.
+    """
+    check_tensor(pe, "pe", "L", "d")
+    if k < 1:
+        raise ValueError(f"k must be a positive integer, got {k}")
+    before, after = pe[:-k], pe[k:]  # (L - k, d) each
+    if constant:
+        before = torch.cat([before, torch.ones_like(before[:, :1])], dim=1)  # (L - k, d + 1)
+    if len(before[0::2]) < 2 * before.shape[1]:
+        raise ValueError(
+            f"pe must have more rows: fitting {before.shape[1]} columns at k = {k} needs "
+            f"{4 * before.shape[1] + k - 1}, got {len(pe)}"
+        )
+    # gelsd, since the columns of a poor encoding may all be the same.
+    fit = torch.linalg.lstsq(before[0::2], after[0::2], driver="gelsd").solution  # (d, d)
+    error = before[1::2] @ fit - after[1::2]
+    return float(error.square().mean().sqrt() / after[1::2].square().mean().sqrt())
+
+
+def first_return(pe: Tensor) -> int | None:
+    """Return the smallest offset at which going one further leads back towards where one was.
+
+    That is the smallest k for which some row p of the table (L, d) is nearer to row p + k than
+    to row p + k - 1; None if there is none, so that farther is always farther.
+    """
+    apart = distances(pe)  # (L, L)
+    for k in range(1, len(pe)):
+        here, before = apart.diagonal(k), apart.diagonal(k - 1)[:-1]  # (L - k,) each
+        if (here < before * (1 - 1e-9)).any():  # not by rounding
+            return k
+    return None
+
+
+def offset_spread(scores: Tensor) -> float:
+    """Return how much the scores of one offset differ, as a share of all differences.
+
+    Args:
+        scores: scores of every row with every row, of shape (L, L), not all equal.
+
+    Returns:
+        The largest range on one diagonal, divided by the range of all scores: 0 where the score
+        depends on the offset alone, 1 where an offset says nothing.
+
+    Raises:
+        ValueError: ``scores`` is not square.
+    """
+    check_tensor(scores, "scores", "L", "L")
+    length = len(scores)
+    if scores.shape[1] != length:
+        raise ValueError(f"scores must have the shape (L, L), got {tuple(scores.shape)}")
+    ranges = [
+        float(diagonal.max() - diagonal.min())
+        for diagonal in (scores.diagonal(k) for k in range(1 - length, length))
+    ]
+    return max(ranges) / float(scores.max() - scores.min())

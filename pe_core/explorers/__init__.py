@@ -1,0 +1,19 @@
+"""Live figures: each a small Python class and one ES module.
+
+In a running notebook an explorer is an ipywidget: its settings are traits, and ``encoding`` is the
+torch tensor behind the figure. On a built page the same module runs without a kernel.
+"""
+
+from pe_core.explorers.build import BuildExplorer
+from pe_core.explorers.clock import ClockExplorer
+from pe_core.explorers.heatmap import HeatmapExplorer
+from pe_core.explorers.offset import OffsetExplorer
+from pe_core.explorers.similarity import SimilarityExplorer
+
+__all__ = [
+    "BuildExplorer",
+    "ClockExplorer",
+    "HeatmapExplorer",
+    "OffsetExplorer",
+    "SimilarityExplorer",
+]

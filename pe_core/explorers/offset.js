@@ -1,0 +1,366 @@
+import {
+  baseOf,
+  baseSlider,
+  denominator,
+  even,
+  face,
+  fit,
+  fixed,
+  html,
+  mount,
+  numberCell,
+  reading,
+  scientific,
+  setAttributes,
+  slider,
+  svg,
+  tip,
+  whole,
+  write,
+} from "./shared.js";
+
+const LARGEST = 16,
+  LAST_POSITION = 100,
+  LARGEST_OFFSET = 50;
+
+/** @typedef {{d_model: number, position: number, offset: number, base: number}} State */
+
+/** @returns {State} */
+function clean(/** @type {any} */ { d_model, position, offset, base }) {
+  return {
+    d_model: even(d_model, 2, LARGEST),
+    position: whole(position, 0, LAST_POSITION),
+    offset: whole(offset, -LARGEST_OFFSET, LARGEST_OFFSET),
+    base: baseOf(base),
+  };
+}
+
+/** PE(p), sine and cosine in turn. */
+function encoding(/** @type {number} */ p, /** @type {State} */ { d_model: d, base }) {
+  return Array.from({ length: d }, (_, c) =>
+    (c % 2 ? Math.cos : Math.sin)(p / denominator(c >> 1, d, base)),
+  );
+}
+
+/** M_k: for each pair the block [[cos kω, sin kω], [−sin kω, cos kω]], and nought elsewhere. */
+function offsetMatrix(/** @type {State} */ { d_model: d, offset: k, base }) {
+  const rows = Array.from({ length: d }, () => Array.from({ length: d }, () => 0)); // (d, d)
+  for (let c = 0; c < d; c += 2) {
+    const angle = k / denominator(c / 2, d, base);
+    rows[c][c] = rows[c + 1][c + 1] = Math.cos(angle);
+    rows[c][c + 1] = Math.sin(angle);
+    rows[c + 1][c] = -Math.sin(angle);
+  }
+  return rows;
+}
+
+/** The matrix times the vector. */
+function product(/** @type {number[][]} */ matrix, /** @type {number[]} */ vector) {
+  return matrix.map((row) => row.reduce((sum, each, c) => sum + each * vector[c], 0));
+}
+
+/** The largest difference between two lists of numbers. */
+function largestDifference(/** @type {number[]} */ one, /** @type {number[]} */ other) {
+  return one.reduce((most, each, n) => Math.max(most, Math.abs(each - other[n])), 0);
+}
+
+// A dial: the hand at p, the hand at p + k, and the arc between them
+
+/** An arc from one angle to another that winds outwards, a little more with every turn. */
+function winding(/** @type {number} */ from, /** @type {number} */ to) {
+  const turn = to - from,
+    steps = Math.max(2, Math.ceil(Math.abs(turn) / 0.1));
+  const radius = (/** @type {number} */ part) =>
+    17 + part * Math.min(18, (3 * Math.abs(turn)) / (2 * Math.PI));
+  const points = Array.from({ length: steps + 1 }, (_, n) =>
+    tip(from + (turn * n) / steps, radius(n / steps)),
+  );
+  const print = (/** @type {number[][]} */ all) =>
+    all.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L");
+  const back = to - Math.sign(turn) * Math.min(0.32, Math.abs(turn));
+  const arrow = [tip(to, radius(1)), tip(back, radius(1) - 4), tip(back, radius(1) + 4)];
+  return {
+    line: `M${print(points)}`,
+    width: Math.abs(turn) > 4 * Math.PI ? 1.3 : 2.5,
+    arrow: `M${print(arrow)}Z`,
+  };
+}
+
+function card(/** @type {number} */ i) {
+  const lines = {
+    arc: svg("path", { class: "pex-arc" }),
+    arrow: svg("path", { class: "pex-arrow" }),
+    before: svg("line", { class: "pex-before" }),
+    beforeTip: svg("circle", { r: 4, class: "pex-before-tip" }),
+    after: svg("line", { class: "pex-hand" }),
+    afterTip: svg("circle", { r: 4, class: "pex-tip" }),
+  };
+  const dial = face();
+  dial.append(...Object.values(lines));
+  const angle = (/** @type {number} */ x) => fixed(x, 3);
+  const before = reading(angle),
+    turned = reading(angle),
+    after = reading(angle);
+  const afterName = html("dt");
+  const beforeName = html("dt");
+  return {
+    element: html(
+      "li",
+      {},
+      html("div", { class: "pex-name" }, `pair ${i}`),
+      dial,
+      html(
+        "dl",
+        {},
+        beforeName,
+        html("dd", {}, before.element),
+        html("dt", { class: "pex-angle" }, "k ω"),
+        html("dd", {}, turned.element),
+        afterName,
+        html("dd", {}, after.element),
+      ),
+    ),
+    show(/** @type {State} */ { d_model, position: p, offset: k, base }) {
+      const divisor = denominator(i, d_model, base);
+      const from = p / divisor,
+        to = (p + k) / divisor;
+      const { line, width, arrow } = winding(from, to);
+      setAttributes(lines.arc, { d: line, "stroke-width": width });
+      setAttributes(lines.arrow, { d: arrow });
+      const [x0, y0] = tip(from),
+        [x1, y1] = tip(to);
+      setAttributes(lines.before, { x2: x0, y2: y0 });
+      setAttributes(lines.beforeTip, { cx: x0, cy: y0 });
+      setAttributes(lines.after, { x2: x1, y2: y1 });
+      setAttributes(lines.afterTip, { cx: x1, cy: y1 });
+      write(beforeName, `${p} ω`);
+      write(afterName, `${fixed(p + k, 0)} ω`);
+      before.show(from);
+      turned.show(k / divisor);
+      after.show(to);
+    },
+  };
+}
+
+// Tables
+
+/** M_k as a table of coloured cells. */
+function matrixTable() {
+  const heads = Array.from({ length: LARGEST }, (_, c) => html("th", { scope: "col" }, String(c)));
+  const rows = heads.map((_, r) => ({
+    element: html("tr"),
+    cells: heads.map((__, c) =>
+      numberCell(r >> 1 === c >> 1 ? {} : { class: "pex-cell pex-nought" }),
+    ),
+  }));
+  const top = html("tr"),
+    body = html("tbody");
+  const element = html(
+    "table",
+    { class: "pex-tensor pex-even", "aria-label": "The matrix M_k" },
+    html("thead", {}, top),
+    body,
+  );
+  return {
+    element,
+    show(/** @type {number[][]} */ matrix) {
+      const d = matrix.length,
+        digits = d > 8 ? 2 : d > 4 ? 3 : 4; // so that six columns fit a phone
+      setAttributes(element, { style: `--columns:${d};--characters:${digits + 3};--corner:0` });
+      matrix.forEach((line, r) => {
+        const { cells } = rows[r];
+        line.forEach((value, c) => {
+          const inBlock = r >> 1 === c >> 1;
+          cells[c].show(value, inBlock ? fixed(value, digits) : "0", inBlock);
+        });
+        fit(
+          rows[r].element,
+          cells.map((cell) => cell.element),
+          d,
+        );
+      });
+      fit(top, heads, d);
+      fit(
+        body,
+        rows.map((row) => row.element),
+        d,
+      );
+    },
+  };
+}
+
+/** PE(p), M_k PE(p), PE(p + k) and the difference of the last two, side by side. */
+function vectorTable() {
+  const heads = Array.from({ length: 4 }, () => html("th", { scope: "col" }));
+  const rows = Array.from({ length: LARGEST }, (_, c) => {
+    const cells = heads.map((__, n) => numberCell(n < 3 ? {} : { class: "pex-cell pex-plain" }));
+    const name = html("th", { scope: "row" }, String(c));
+    return { cells, element: html("tr", {}, name, ...cells.map((cell) => cell.element)) };
+  });
+  const body = html("tbody");
+  const element = html(
+    "table",
+    { class: "pex-tensor", "aria-label": "PE(p), M_k PE(p), PE(p + k) and the difference" },
+    html("thead", {}, html("tr", {}, html("td"), ...heads)),
+    body,
+  );
+  return {
+    element,
+    show(
+      /** @type {State} */ { position: p, offset: k },
+      /** @type {number[][]} */ [start, moved, goal],
+    ) {
+      [`PE(${p})`, `M PE(${p})`, `PE(${fixed(p + k, 0)})`, "difference"].forEach((name, n) =>
+        write(heads[n], name),
+      );
+      start.forEach((_, c) => {
+        [start[c], moved[c], goal[c], moved[c] - goal[c]].forEach((value, n) => {
+          rows[c].cells[n].show(value, n < 3 ? fixed(value) : scientific(value), n < 3);
+        });
+      });
+      fit(
+        body,
+        rows.map((row) => row.element),
+        start.length,
+      );
+    },
+  };
+}
+
+function view(/** @type {(change: any) => void} */ change) {
+  const position = slider({
+    name: "Position p",
+    min: 0,
+    max: LAST_POSITION,
+    words: (p) => `position ${p}`,
+    onInput: (p) => change({ position: p }),
+  });
+  const offset = slider({
+    name: "Offset k",
+    min: -LARGEST_OFFSET,
+    max: LARGEST_OFFSET,
+    words: (k) => `offset ${k}`,
+    short: (k) => fixed(k, 0),
+    onInput: (k) => change({ offset: k }),
+  });
+  const width = slider({
+    name: "d_model",
+    min: 2,
+    max: LARGEST,
+    step: 2,
+    words: (d) => `d_model ${d}`,
+    onInput: (d) => change({ d_model: d }),
+  });
+  const base = baseSlider(change);
+  const dials = html("ul", { class: "pex-dials pex-turning" });
+  const matrixName = html("b"),
+    matrixBox = html("div", {
+      class: "pex-scroll",
+      tabindex: 0,
+      role: "region",
+      "aria-label": "The matrix M_k, scrolling",
+    });
+  const vectorBox = html("div", {
+    class: "pex-scroll",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "The vectors, scrolling",
+  });
+  const difference = reading(scientific),
+    moved = reading(),
+    turned = reading();
+  const lastMove = html(
+    "li",
+    {},
+    "the last move changed M by at most ",
+    turned.element,
+    " and PE(p) by at most ",
+    moved.element,
+  );
+  const readings = html(
+    "ul",
+    { class: "pex-readings" },
+    html("li", {}, "largest difference of M PE(p) and PE(p + k): ", difference.element),
+    lastMove,
+  );
+  const products = html(
+    "div",
+    { class: "pex-product" },
+    html("div", {}, html("div", { class: "pex-title" }, matrixName), matrixBox),
+    html(
+      "div",
+      {},
+      html("div", { class: "pex-title" }, html("b", {}, "applied to PE(p)")),
+      vectorBox,
+    ),
+  );
+
+  const cards = Array.from({ length: LARGEST / 2 }, (_, i) => card(i));
+  const matrixShown = matrixTable(),
+    vectorsShown = vectorTable();
+  matrixBox.append(matrixShown.element);
+  vectorBox.append(vectorsShown.element);
+  /** @type {{state: State, matrix: number[][], start: number[]} | undefined} */ let last;
+
+  const draw = (/** @type {State} */ state) => {
+    const { d_model: d, position: p, offset: k } = state;
+    position.show(p);
+    offset.show(k);
+    width.show(state.d_model);
+    base.show(state.base);
+    if (last?.state.d_model !== d) last = undefined;
+    const matrix = offsetMatrix(state),
+      start = encoding(p, state),
+      goal = encoding(p + k, state);
+    const image = product(matrix, start);
+    for (const each of cards.slice(0, d / 2)) each.show(state);
+    fit(
+      dials,
+      cards.map((each) => each.element),
+      d / 2,
+    );
+    write(matrixName, `M for k = ${fixed(k, 0)}`);
+    matrixShown.show(matrix);
+    vectorsShown.show(state, [start, image, goal]);
+    const off = largestDifference(image, goal);
+    const ofMatrix = last ? largestDifference(matrix.flat(), last.matrix.flat()) : 0;
+    const ofStart = last ? largestDifference(start, last.start) : 0;
+    difference.show(off);
+    turned.show(ofMatrix);
+    moved.show(ofStart);
+    lastMove.hidden = !last;
+    const move = last && movedFrom(last.state, state);
+    last = { state, matrix, start };
+    return (
+      `${move ? `${move} changed M by at most ${fixed(ofMatrix)} and PE(p) by at most ${fixed(ofStart)}. ` : ""}` +
+      `${d === 2 ? "The one hand turns" : `Each of the ${d / 2} hands turns`} by its own k ω, whatever p is: ` +
+      `M PE(${p}) and PE(${fixed(p + k, 0)}) differ by at most ${scientific(off)}.`
+    );
+  };
+  return {
+    top: [
+      html("div", { class: "pex-controls" }, position.element, offset.element),
+      dials,
+      products,
+      readings,
+    ],
+    settings: [width.element, base.element],
+    draw,
+  };
+}
+
+/** What the reader did last, in words. */
+function movedFrom(/** @type {State} */ before, /** @type {State} */ now) {
+  const moves = [];
+  if (before.position !== now.position) moves.push(`p from ${before.position} to ${now.position}`);
+  if (before.offset !== now.offset)
+    moves.push(`k from ${fixed(before.offset, 0)} to ${fixed(now.offset, 0)}`);
+  if (before.base !== now.base) moves.push(`the base from ${before.base} to ${now.base}`);
+  return moves.length ? `Moving ${moves.join(" and ")}` : "";
+}
+
+export default {
+  render(/** @type {any} */ context) {
+    return mount(context, { name: "offset", label: "Offset explorer", clean, view });
+  },
+};

@@ -1,0 +1,551 @@
+"""Figures of the book: tensors in, a matplotlib ``Figure`` out.
+
+The style is set here once. Values in [-1, 1] are coloured purple (-1), near white (0), green (+1);
+a colour-blind reader can tell the two ends apart. Sine columns are blue, cosine columns vermilion,
+and their lines differ by dashes too. The type is large enough for a 360-pixel phone.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from itertools import cycle
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, ConnectionPatch, Rectangle
+from PIL import Image
+from torch import Tensor
+
+MINUS, ZERO, PLUS = "#762a83", "#f7f7f7", "#1b7837"  # values -1, 0, +1
+SINE, COSINE = "#0072b2", "#b84f00"  # even columns, odd columns
+INK, FAINT = "#1a1a1a", "#8c8c8c"
+
+VALUES = LinearSegmentedColormap.from_list("minus-zero-plus", [MINUS, ZERO, PLUS], N=511)
+UNIT = Normalize(-1.0, 1.0)
+GRAM = mpl.colormaps["cividis"]
+
+WIDTH = 6.0  # inches
+DPI = 110
+
+STYLE: Any = {
+    "figure.dpi": DPI,
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlelocation": "left",
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same letters on every machine
+    "font.size": 12.0,
+    "axes.titlesize": 12.0,
+    "axes.labelsize": 12.0,
+    "xtick.labelsize": 11.0,
+    "ytick.labelsize": 11.0,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+    "lines.linewidth": 2.0,
+    "lines.markersize": 5.0,
+}
+
+
+class BookFigure(Figure):
+    """A Figure that a notebook shows by itself, without pyplot keeping a second reference to it."""
+
+    def _repr_png_(self) -> bytes:
+        return png(self)
+
+
+def style() -> AbstractContextManager[None]:
+    """Everything drawn inside ``with style():`` looks like the rest of the book."""
+    return mpl.rc_context(STYLE)
+
+
+def png(figure: Figure) -> bytes:
+    """The figure as PNG bytes, on opaque white. The same figure gives the same bytes."""
+    drawn, packed = io.BytesIO(), io.BytesIO()
+    with style():
+        settle_layout(figure)
+        figure.savefig(drawn, format="png", facecolor="white", metadata={"Software": None})
+    # 256 colours are enough for these pictures and halve what a reader downloads.
+    image = Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    image.save(packed, format="png", optimize=True)
+    return packed.getvalue()
+
+
+def settle_layout(figure: Figure) -> None:
+    """Lay the figure out once, on round numbers: the layout's solver is not the same to the last
+    digit in every process, and now and then that digit decides a pixel."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for ax in figure.axes:
+        left, bottom, width, height = ax.get_position(original=True).bounds
+        ax.set_position((round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)))
+
+
+def show_in_notebooks() -> None:
+    """In IPython, show a BookFigure by ``png`` even where pyplot has registered its own drawing.
+
+    Pyplot does so for every Figure as soon as it is imported, and that comes before ``_repr_png_``;
+    ``interact`` imports it.
+    """
+    if shell := getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)():
+        shell.display_formatter.formatters["image/png"].for_type(BookFigure, png)
+
+
+show_in_notebooks()
+
+
+def new_figure(height: float, *, width: float = WIDTH) -> Figure:
+    """An empty figure in the shared style; width and height in inches."""
+    with style():
+        return BookFigure(figsize=(width, height), layout="constrained")
+
+
+def _array(tensor: Tensor, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    if tensor.dim() != 2 or 0 in tensor.shape:
+        shape = tuple(tensor.shape)
+        raise ValueError(f"{name} must be a table with at least one row and column; got {shape}")
+    return tensor.detach().cpu().double().numpy()
+
+
+def ink_on(colour: tuple[float, float, float, float]) -> str:
+    """Black or white, whichever has more contrast on ``colour``."""
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]
+    )
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return "black" if luminance > 0.18 else "white"
+
+
+def printed(value: float, digits: int) -> str:
+    """The number as it stands in a cell: a true minus sign, and none before zero."""
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def table_axes(
+    ax: Axes,
+    values: np.ndarray[Any, np.dtype[np.float64]],
+    *,
+    cmap: Colormap = VALUES,
+    norm: Normalize = UNIT,
+    digits: int | None = None,
+    size: float = 10.0,
+) -> Any:
+    """Draw ``values`` (rows, columns) as coloured cells; print them when ``digits`` is given."""
+    image = ax.imshow(values, cmap=cmap, norm=norm, aspect="auto", interpolation="nearest")
+    ax.spines[:].set_visible(False)
+    ax.tick_params(length=0)
+    if digits is not None:
+        rows, columns = values.shape
+        ax.set_xticks(range(columns))
+        ax.set_yticks(range(rows))
+        ax.set_xticks(np.arange(columns + 1) - 0.5, minor=True)
+        ax.set_yticks(np.arange(rows + 1) - 0.5, minor=True)
+        ax.grid(which="minor", color="white", linewidth=1.5)
+        ax.tick_params(which="minor", length=0)
+        for r in range(rows):
+            for c in range(columns):
+                ax.text(
+                    c,
+                    r,
+                    printed(float(values[r, c]), digits),
+                    ha="center",
+                    va="center",
+                    fontsize=size,
+                    color=ink_on(cmap(norm(values[r, c]))),
+                )
+    return image
+
+
+def heat_map(pe: Tensor) -> Figure:
+    """The table (L, d) as colours: one row per position, one column per dimension.
+
+    A small table (at most 16 rows and 8 columns) has its values printed in the cells, a larger
+    one has a colour bar.
+    """
+    values = _array(pe, "pe")
+    rows, columns = values.shape
+    small = rows <= 16 and columns <= 8
+    figure = new_figure(0.9 + 0.32 * rows if small else 4.4)
+    with style():
+        ax = figure.add_subplot()
+        image = table_axes(ax, values, digits=2 if small else None, size=11.0)
+        ax.set_xlabel("column")
+        ax.set_ylabel("position p")
+        if not small:
+            figure.colorbar(image, ax=ax, ticks=[-1, 0, 1], label="value", pad=0.02)
+    return figure
+
+
+def waves(pe: Tensor, columns: Sequence[int] | None = None) -> Figure:
+    """Columns of the table (L, d) as curves over the position, a panel for each pair.
+
+    Sines are solid, cosines dashed. Without ``columns`` all columns are drawn or, of more than
+    eight, those of four pairs from the fastest to the slowest.
+    """
+    values = _array(pe, "pe")
+    length, d_model = values.shape
+    if columns is None:
+        pairs = sorted({round(n * (d_model // 2 - 1) / 3) for n in range(4)})
+        columns = range(d_model) if d_model <= 8 else [c for i in pairs for c in (2 * i, 2 * i + 1)]
+    shown = sorted({c // 2 for c in columns})
+    figure = new_figure(0.7 + 1.3 * len(shown))
+    with style():
+        axes = figure.subplots(len(shown), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+        marker = "o" if length <= 32 else ""
+        for ax, i in zip(axes, shown, strict=True):
+            for c, colour, line in ((2 * i, SINE, "-"), (2 * i + 1, COSINE, "--")):
+                if c in columns:
+                    ax.plot(values[:, c], line, color=colour, marker=marker, label=f"column {c}")
+            ax.set_ylim(-1.15, 1.15)
+            ax.set_yticks([-1, 0, 1])
+            ax.set_title(f"pair {i}")
+            ax.legend(loc="lower right", bbox_to_anchor=(1.0, 0.94), ncols=2, borderaxespad=0.0)
+        axes[-1].set_xlabel("position p")
+    return figure
+
+
+def similarity_curve(pe: Tensor, p: int = 0) -> Figure:
+    """The dot product of row ``p`` with every row of the table (L, d), against the offset k."""
+    values = _array(pe, "pe")
+    length = values.shape[0]
+    if not 0 <= p < length:
+        raise ValueError(f"p must be a row of the table, 0 to {length - 1}; got {p}")
+    products = values @ values[p]  # (L,)
+    offsets = np.arange(length) - p  # (L,)
+    figure = new_figure(3.4)
+    with style():
+        ax = figure.add_subplot()
+        ax.plot(offsets, products, color=INK, marker="o" if length <= 32 else "")
+        ax.axhline(0.0, color=FAINT, linewidth=1.0)
+        ax.set_xlabel("offset k")
+        ax.set_title(f"dot product of row {p} and row {p} + k")
+    return figure
+
+
+def gram(pe: Tensor) -> Figure:
+    """The dot products of all rows of the table (L, d) with all rows, as an (L, L) picture."""
+    values = _array(pe, "pe")
+    products = values @ values.T  # (L, L)
+    length = products.shape[0]
+    norm = Normalize(float(products.min(initial=0.0)), float(products.max(initial=0.0)))
+    small = length <= 10
+    figure = new_figure(0.9 + 0.36 * length if small else 4.8)
+    with style():
+        ax = figure.add_subplot()
+        image = table_axes(
+            ax, products, cmap=GRAM, norm=norm, digits=1 if small else None, size=11.0
+        )
+        ax.set_xlabel("position q")
+        ax.set_ylabel("position p")
+        if not small:
+            ax.set_aspect("equal")
+            figure.colorbar(image, ax=ax, label="dot product", pad=0.02)
+    return figure
+
+
+def interleave_picture(even: Tensor, odd: Tensor) -> Figure:
+    """Which column came from where: sine, cosine (L, d/2) above, the woven table (L, d) below."""
+    sine, cosine = _array(even, "even"), _array(odd, "odd")
+    if sine.shape != cosine.shape:
+        raise ValueError(f"even and odd must have one shape; got {sine.shape} and {cosine.shape}")
+    length, pairs = sine.shape
+    woven = np.stack([sine, cosine], axis=-1).reshape(length, 2 * pairs)
+    figure = new_figure(2.6 + 0.6 * length)
+    with style():
+        grid = figure.add_gridspec(2, 2, hspace=0.35)
+        left, right = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
+        below = figure.add_subplot(grid[1, :])
+        for ax, values, name, colour in (
+            (left, sine, "even_PE: sine", SINE),
+            (right, cosine, "odd_PE: cosine", COSINE),
+        ):
+            table_axes(ax, values, digits=2, size=11.0)
+            ax.xaxis.tick_top()
+            ax.set_xticks(range(pairs), [f"pair {i}" for i in range(pairs)])
+            ax.set_title(name, color=colour, loc="center")
+        right.tick_params(labelleft=False)
+        table_axes(below, woven, digits=2, size=11.0)
+        below.set_xlabel("column of the table")
+        for i in range(pairs):
+            for ax, c, colour, line in ((left, 2 * i, SINE, "-"), (right, 2 * i + 1, COSINE, "--")):
+                figure.add_artist(
+                    ConnectionPatch(
+                        (i, length - 0.5),
+                        (c, -0.5),
+                        "data",
+                        "data",
+                        axesA=ax,
+                        axesB=below,
+                        arrowstyle="-|>",
+                        color=colour,
+                        linestyle=line,
+                        linewidth=1.6,
+                    )
+                )
+                below.get_xticklabels()[c].set_color(colour)
+    return figure
+
+
+def offset_matrices(matrices: Mapping[str, Tensor]) -> Figure:
+    """Matrices M_k (d, d) beside each other under their names, the 2 x 2 blocks framed.
+
+    Values are printed inside the blocks; a value outside the blocks is printed if it is not zero.
+    """
+    figure = new_figure(0.5 + WIDTH / len(matrices))
+    with style():
+        axes = figure.subplots(1, len(matrices), squeeze=False)[0]
+        for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
+            values = _array(matrix, name)
+            table_axes(ax, values)
+            ax.set_aspect("equal")
+            ax.set_title(name, loc="center")
+            ax.set_xticks(range(values.shape[1]))
+            ax.set_yticks(range(values.shape[0]))
+            for r, c in np.ndindex(values.shape):
+                if r // 2 == c // 2 or values[r, c] != 0:
+                    number = printed(float(values[r, c]), 2)
+                    ink = ink_on(VALUES(UNIT(values[r, c])))
+                    ax.text(c, r, number, ha="center", va="center", size=10.0, color=ink)
+            for i in range(values.shape[0] // 2):
+                ax.add_patch(Rectangle((2 * i - 0.5, 2 * i - 0.5), 2, 2, fill=False, edgecolor=INK))
+    return figure
+
+
+def side_by_side(tables: Mapping[str, Tensor]) -> Figure:
+    """Several tables (L, d) of one shape as heat maps beside each other, under their names."""
+    figure = new_figure(3.6)
+    with style():
+        axes = figure.subplots(1, len(tables), squeeze=False, sharey=True)[0]
+        for ax, (name, pe) in zip(axes, tables.items(), strict=True):
+            image = table_axes(ax, _array(pe, name))
+            ax.set_title(name, loc="center")
+            ax.set_xlabel("column")
+        axes[0].set_ylabel("position p")
+        figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], label="value", pad=0.02)
+    return figure
+
+
+def singular_values(tables: Mapping[str, Tensor]) -> Figure:
+    """The singular values of tables (L, d), largest first, down to the limit set by rounding.
+
+    Below the limit, L times the float64 spacing times the largest value, a singular value is
+    rounding noise: the table behaves as if it had fewer columns.
+    """
+    figure = new_figure(3.6)
+    with style():
+        ax = figure.add_subplot()
+        looks = cycle([(SINE, "-"), (COSINE, "--"), (PLUS, "-."), (MINUS, ":")])
+        for (name, pe), (colour, line) in zip(tables.items(), looks, strict=False):
+            values = _array(pe, name)
+            sizes = np.linalg.svd(values, compute_uv=False)
+            limit = max(values.shape) * np.finfo(np.float64).eps * sizes[0]
+            real = sizes[sizes > limit]
+            ax.semilogy(np.arange(1, real.size + 1), real, line, color=colour, label=name)
+            ax.plot(real.size, real[-1], "o", color=colour)
+        ax.set_xlabel("number of the singular value")
+        ax.set_title("singular values above the rounding limit")
+        ax.legend()
+    return figure
+
+
+def clocks(pe: Tensor, rows: Sequence[int]) -> Figure:
+    """Rows of the table (L, d) as clock hands: a line of dials per pair, a column per position.
+
+    The pair (sine, cosine) is the tip of the hand, (right, up): the hand starts at noon and turns
+    clockwise.
+    """
+    values = _array(pe, "pe")
+    pairs = values.shape[1] // 2
+    figure = new_figure(0.35 + 6.0 / len(rows) * pairs)
+    with style():
+        dials = figure.subplots(pairs, len(rows), squeeze=False)
+        for column, p in enumerate(rows):
+            for i in range(pairs):
+                ax, sine, cosine = dials[i, column], values[p, 2 * i], values[p, 2 * i + 1]
+                ax.add_patch(Circle((0.0, 0.0), 1.0, fill=False, edgecolor=FAINT, linewidth=1.5))
+                ax.plot([0.0, 0.0], [0.9, 1.0], color=FAINT, linewidth=1.5)  # noon
+                ax.plot([0.0, sine], [0.0, 0.0], "-", color=SINE)
+                ax.plot([sine, sine], [0.0, cosine], "--", color=COSINE)
+                ax.plot([0.0, sine], [0.0, cosine], color=INK, linewidth=2.5)
+                ax.plot(sine, cosine, "o", color=INK)
+                ax.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal", xticks=[], yticks=[])
+                ax.spines[:].set_visible(False)
+            dials[0, column].set_title(f"p = {p}", loc="center")
+        for i in range(pairs):
+            dials[i, 0].set_ylabel(f"pair {i}")
+    return figure
+
+
+def wavelength_ladders(ladders: Mapping[str, Tensor]) -> Figure:
+    """Several sets of wavelengths (d/2,), in positions, on one logarithmic axis."""
+    figure = new_figure(1.2 + 0.6 * len(ladders))
+    with style():
+        ax = figure.add_subplot()
+        for n, wavelengths in enumerate(ladders.values()):
+            ax.plot(wavelengths, [n] * len(wavelengths), "o", color=INK, markersize=9.0)
+        ax.set_xscale("log")
+        ax.set_ylim(len(ladders) - 0.5, -0.5)
+        ax.set_yticks(range(len(ladders)), list(ladders))
+        ax.grid(axis="x", color=FAINT, linewidth=0.5)
+        ax.set_xlabel("wavelength in positions")
+    return figure
+
+
+def column_movement(spreads: Mapping[int, Tensor], threshold: float) -> Figure:
+    """The standard deviation of every column (d,) over the first L rows, a panel for each L."""
+    figure = new_figure(0.7 + 1.4 * len(spreads))
+    with style():
+        axes = figure.subplots(len(spreads), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+        for ax, (length, spread) in zip(axes, spreads.items(), strict=True):
+            pairs = range(len(spread) // 2)
+            ax.plot(pairs, spread[0::2], "-", color=SINE, label="sine")
+            ax.plot(pairs, spread[1::2], "--", color=COSINE, label="cosine")
+            ax.axhline(threshold, color=FAINT, linewidth=1.0)
+            ax.set_title(f"first {length} rows")
+            ax.set_ylim(0.0, 1.0)
+        axes[0].legend(loc="upper right", ncols=2, borderaxespad=0.0)
+        axes[-1].set_xlabel("pair i")
+        figure.supylabel("standard deviation", fontsize=12.0)
+    return figure
+
+
+def embedding_picture(
+    one_hot: Tensor, embedding: Tensor, x: Tensor, tokens: Sequence[str], vocabulary: Sequence[str]
+) -> Figure:
+    """The product one_hot (L, V) @ embedding (V, d) = x (L, d), the rows under their words."""
+    product = [
+        ("one-hot", _array(one_hot, "one_hot"), tokens),
+        ("@  W_E", _array(embedding, "embedding"), vocabulary),
+        ("=  X", _array(x, "x"), tokens),
+    ]
+    largest = max(float(np.abs(values).max()) for _, values, _ in product)
+    figure = new_figure(0.7 + 0.22 * len(tokens))
+    with style():
+        grid = figure.add_gridspec(1, 3, width_ratios=[v.shape[1] for _, v, _ in product])
+        for column, (name, values, words) in enumerate(product):
+            rows, columns = values.shape
+            ax = figure.add_subplot(grid[column])
+            norm = UNIT if column == 0 else Normalize(-largest, largest)
+            table_axes(ax, values, norm=norm)
+            ax.set_box_aspect(rows / columns)
+            ax.set_xticks([0, columns - 1])
+            ax.set_yticks(range(rows), words)
+            ax.set_title(f"{name}  {rows} × {columns}", loc="center")
+    return figure
+
+
+def attention_maps(panels: Mapping[str, tuple[Sequence[str], Tensor]]) -> Figure:
+    """Attention weights (L, L), two maps to a row; a row is the word that looks.
+
+    Each panel is a title with the words and the weights.
+    """
+    shades = LinearSegmentedColormap.from_list("none-all", ["#eef3f8", SINE])
+    height = (len(panels) + 1) // 2
+    figure = new_figure(2.7 * height)
+    with style():
+        axes = figure.subplots(height, 2, squeeze=False).flat
+        for ax, (title, (words, weights)) in zip(axes, panels.items(), strict=True):
+            values = _array(weights, "weights")
+            table_axes(ax, values, cmap=shades, norm=Normalize(0.0, 1.0), digits=2, size=11.0)
+            ax.set_xticks(range(len(words)), words)
+            ax.set_yticks(range(len(words)), words)
+            ax.set_title(title, loc="center")
+    return figure
+
+
+def attention_patterns(patterns: Mapping[str, Tensor]) -> Figure:
+    """Attention weights (L, L) for long inputs, beside each other on one scale.
+
+    A row is the position that looks, a column the position that is looked at.
+    """
+    arrays = {name: _array(weights, "weights") for name, weights in patterns.items()}
+    norm = Normalize(0.0, max(float(values.max()) for values in arrays.values()))
+    figure = new_figure(0.6 + WIDTH / len(arrays))
+    with style():
+        axes = figure.subplots(1, len(arrays), squeeze=False, sharey=True)[0]
+        for ax, (name, values) in zip(axes, arrays.items(), strict=True):
+            image = table_axes(ax, values, cmap=GRAM, norm=norm)
+            ax.set_aspect("equal")
+            ax.set_title(name, loc="center")
+            ax.set_xlabel("position q")
+        axes[0].set_ylabel("position p")
+        figure.colorbar(image, ax=axes, label="weight", location="bottom", shrink=0.6, pad=0.03)
+    return figure
+
+
+def similarity_decay(offsets: Tensor, curve: Tensor, line: Tensor) -> Figure:
+    """A similarity (n,) and a straight line (n,) against offsets (n,), on a logarithmic axis."""
+    figure = new_figure(3.4)
+    with style():
+        ax = figure.add_subplot()
+        ax.plot(offsets, curve, color=INK, label="s(k) / (d/2)")
+        ax.plot(offsets, line, "--", color=COSINE, label="straight line")
+        ax.axhline(0.0, color=FAINT, linewidth=1.0)
+        ax.set_xscale("log")
+        ax.set_xlabel("offset k")
+        ax.legend(loc="upper right")
+    return figure
+
+
+def products_by_offset(tables: Mapping[str, Tensor], furthest: int) -> Figure:
+    """For each (L, L) table of products a panel: over all p, those of p and p + k, against k.
+
+    The line is their mean, the band reaches from the smallest to the largest.
+    """
+    figure = new_figure(3.4)
+    with style():
+        axes = figure.subplots(1, len(tables), squeeze=False)[0]
+        for ax, (name, table) in zip(axes, tables.items(), strict=True):
+            diagonals = [_array(table, name).diagonal(k) for k in range(furthest + 1)]
+            low, high = [d.min() for d in diagonals], [d.max() for d in diagonals]
+            ax.fill_between(range(furthest + 1), low, high, color=SINE, alpha=0.3, linewidth=0.0)
+            ax.plot([d.mean() for d in diagonals], color=INK)
+            ax.set_title(name)
+            ax.set_xlabel("offset k")
+    return figure
+
+
+def gallery(tables: Mapping[str, Tensor]) -> Figure:
+    """Several tables (L, d) as small heat maps under their names, four to a row."""
+    height = -(-len(tables) // 4)
+    figure = new_figure(2.6 * height)
+    with style():
+        axes = figure.subplots(height, 4, squeeze=False, sharex=True, sharey=True).ravel()
+        for ax, (name, table) in zip(axes, tables.items(), strict=False):
+            image = table_axes(ax, _array(table, name))
+            ax.set_title(name, loc="center")
+        for ax in axes[len(tables) :]:
+            ax.set_axis_off()
+        figure.supxlabel("column", fontsize=12.0)
+        figure.supylabel("position p", fontsize=12.0)
+        figure.colorbar(image, ax=axes.tolist(), ticks=[-1, 0, 1], label="value", pad=0.02)
+    return figure
+
+
+def distance_curves(tables: Mapping[str, Tensor], p: int) -> Figure:
+    """Distance of row ``p`` from every row of each table (L, d), two panels to a row."""
+    height = (len(tables) + 1) // 2
+    figure = new_figure(0.4 + 1.9 * height)
+    with style():
+        axes = figure.subplots(height, 2, squeeze=False, sharex=True)
+        for ax, (name, table) in zip(axes.flat, tables.items(), strict=True):
+            values = _array(table, name)
+            distance = np.linalg.norm(values - values[p], axis=1)  # (L,)
+            ax.plot(distance, color=INK, marker="o")
+            ax.axvline(p, color=FAINT, linewidth=1.0)
+            ax.set_ylim(bottom=0.0)
+            ax.set_title(name, loc="center")
+        for ax in axes[-1]:
+            ax.set_xlabel("position")
+        figure.supylabel(f"distance from row {p}", fontsize=12.0)
+    return figure
