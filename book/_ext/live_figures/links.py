@@ -1,0 +1,97 @@
+"""While reading: ``[move to position 6](live:clock?position=6)`` becomes a live link."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
+from sphinx.writers.html5 import HTML5Translator
+
+from .figures import MakeLiveFigures, element_id, live_figure
+
+logger = logging.getLogger(__name__)
+
+SCHEME = "live"
+BOOLEANS = {"true": True, "false": False}
+
+
+class live_link(nodes.inline):
+    """Words that set traits of a live figure where scripts run, and are words elsewhere."""
+
+
+def visit_html(self: HTML5Translator, node: live_link) -> None:
+    attributes = {
+        "data-figure": element_id(node["figure"]),
+        "data-values": json.dumps(node["values"]),
+        "data-says": node["says"],
+    }
+    self.body.append(self.starttag(node, "span", "", CLASS="live-link", **attributes))
+
+
+def depart_html(self: HTML5Translator, node: live_link) -> None:
+    self.body.append("</span>")
+
+
+def typed(text: str, present: Any) -> bool | int | float | str:
+    """``text`` as a value of the type that the trait has at present."""
+    if isinstance(present, bool):
+        if text.lower() not in BOOLEANS:
+            raise ValueError(f"{text!r} is not true or false")
+        return BOOLEANS[text.lower()]
+    if isinstance(present, (int, float, str)):
+        return type(present)(text)
+    raise ValueError("it is not a number, a text or true or false")
+
+
+def parse(uri: str) -> tuple[str, list[tuple[str, str]]]:
+    """``live:clock?position=6`` is the figure ``clock`` and the settings ``position`` = "6"."""
+    parts = urlsplit(uri)
+    settings = parts.query and parse_qsl(parts.query, strict_parsing=True, keep_blank_values=True)
+    return parts.path, settings or []
+
+
+class MakeLiveLinks(SphinxTransform):
+    """Replace each ``live:`` reference, after a check that figure and traits exist on the page."""
+
+    default_priority = MakeLiveFigures.default_priority + 1
+
+    def apply(self, **kwargs: Any) -> None:
+        figures = {node["name"]: node for node in self.document.findall(live_figure)}
+        for reference in list(self.document.findall(nodes.reference)):
+            if not reference.get("refuri", "").startswith(f"{SCHEME}:"):
+                continue
+            uri = html.unescape(reference["refuri"])
+            try:
+                link = make_link(uri, figures)
+            except ValueError as error:
+                logger.warning(
+                    f"{uri}: {error}", location=reference, type="live_figures", subtype="link"
+                )
+                link = nodes.inline()
+            link += reference.children
+            reference.replace_self(link)
+
+
+def make_link(uri: str, figures: dict[str, live_figure]) -> live_link:
+    """Raises ValueError when the page has no such figure, no such trait, or no such value."""
+    name, settings = parse(uri)
+    if name not in figures:
+        raise ValueError(f"no live figure of this page is named {name!r}")
+    traits = figures[name]["traits"]
+    if not settings:
+        raise ValueError("it sets nothing")
+    values = {}
+    for trait, text in settings:
+        if trait not in traits:
+            raise ValueError(f"{name} has no trait {trait!r}; it has {', '.join(sorted(traits))}")
+        try:
+            values[trait] = typed(text, traits[trait])
+        except ValueError as error:
+            raise ValueError(f"{trait} cannot be {text!r}: {error}") from error
+    says = ", ".join(f"{trait} {text}" for trait, text in settings)
+    return live_link(figure=name, values=values, says=f"{name}: {says}")
