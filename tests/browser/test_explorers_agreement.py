@@ -1,0 +1,276 @@
+"""Every number that an explorer shows equals pe_core's, on a grid of settings with its corners."""
+
+from __future__ import annotations
+
+import base64
+import io
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+import torch
+from explorers_page import Number, assert_shows, blank_page, numbers, set_traits, show
+from PIL import Image
+from playwright.sync_api import Browser, Page
+
+from pe_core import figures, frequencies, offset_matrix, stepwise, trace, wavelengths
+from pe_core import steps as pe_steps
+from pe_core.explorers import (
+    BuildExplorer,
+    ClockExplorer,
+    HeatmapExplorer,
+    OffsetExplorer,
+    SimilarityExplorer,
+)
+
+BASES = (10.0, 10000.0, 1000000.0)
+WIDE = torch.float64
+
+
+def row(p: int, d_model: int, base: float) -> torch.Tensor:
+    """PE(p) of shape (d,) straight from the frequencies, for p of either sign."""
+    angle = p * frequencies(d_model, base=base)  # (d/2,)
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten()  # (d,)
+
+
+def read_path(page: Page, selector: str) -> np.ndarray:
+    """The points of an SVG path made of straight lines, (n, 2)."""
+    path = page.locator(selector).get_attribute("d")
+    assert path is not None
+    return np.array(
+        [[float(each) for each in point.split()] for point in re.split("[ML]", path) if point]
+    )
+
+
+def test_clock(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ClockExplorer())
+        for d_model, p, base in itertools.product((2, 6, 16), (0, 44, 710, 1000), BASES):
+            set_traits(page, d_model=d_model, position=p, base=base)
+            pe = row(p, d_model, base).tolist()
+            waves = wavelengths(d_model, base=base).tolist()
+            expected = [
+                [pe[2 * i], pe[2 * i + 1], p / waves[i], waves[i]] for i in range(d_model // 2)
+            ]
+            assert_shows(numbers(page, ".pex-dials data"), [x for each in expected for x in each])
+            hands = page.eval_on_selector_all(
+                ".pex-hand",
+                "all => all.map((each) => [each.x2, each.y2].map((v) => v.baseVal.value))",
+            )
+            assert np.allclose(
+                np.array(hands) / 42, np.array(pe).reshape(-1, 2) * [1, -1], atol=1e-4
+            )
+            check_distances(page, p, d_model, base)
+
+
+def check_distances(page: Page, p: int, d_model: int, base: float) -> None:
+    apart = row(p, d_model, base) - row(0, d_model, base)  # (d,)
+    expected = [apart[:2].norm().item(), apart.norm().item()]
+    assert_shows(numbers(page, ".pex-readings data"), expected)
+
+
+def test_wall_of_clocks(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ClockExplorer(d_model=18))
+        for d_model, p, base in itertools.product((18, 512), (0, 710, 1000), BASES):
+            set_traits(page, d_model=d_model, position=p, base=base)
+            pe = row(p, d_model, base).numpy().reshape(-1, 2)
+            hands = page.locator(".pex-wall .pex-hand").get_attribute("d") or ""
+            tips = [each.split("l")[1].split() for each in hands.split("M")[1:]]
+            assert np.allclose(np.array(tips, float) / 42, pe * [1, -1], atol=0.05 / 42 + 1e-6)
+            check_distances(page, p, d_model, base)
+        waves = wavelengths(512, base=BASES[-1])
+        clocks = page.locator(".pex-wall svg")
+        size = clocks.evaluate("each => each.clientWidth") / 16  # sixteen clocks in a row
+        for i in (0, 100, 255):
+            clocks.click(position={"x": (i % 16 + 0.5) * size, "y": (i // 16 + 0.5) * size})
+            page.wait_for_timeout(30)
+            wave = waves[i].item()
+            assert_shows(numbers(page, ".pex-dials data"), [*pe[i], 1000 / wave, wave])
+
+
+def test_build(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer())
+        for d_model, length, base in itertools.product((2, 6, 16), (1, 10, 16), BASES):
+            set_traits(page, d_model=d_model, length=length, base=base)
+            set_traits(page, row=length - 1, column=d_model // 2)
+            for n, (step, wide) in enumerate(
+                zip(
+                    trace(length, d_model, base=base),
+                    wide_steps(length, d_model, base),
+                    strict=True,
+                )
+            ):
+                set_traits(page, step=n)
+                assert step.name in page.locator(".pex-title").last.inner_text()
+                assert str(tuple(wide.shape)) in page.locator(".pex-title").last.inner_text()
+                assert tuple(step.tensor.shape) == tuple(wide.shape)
+                assert torch.allclose(step.tensor.double(), wide, rtol=1e-6, atol=1e-5)
+                assert_shows(numbers(page, "[role=grid] td[data-value]"), wide.flatten().tolist())
+
+
+def wide_steps(length: int, d_model: int, base: float) -> list[torch.Tensor]:
+    """The tensors of ``trace`` in float64, in which the explorer computes."""
+    even, odd = (f(d_model, dtype=WIDE) for f in (pe_steps.even_indices, pe_steps.odd_indices))
+    divisor = pe_steps.denominator(d_model, base=base, dtype=WIDE)
+    position = pe_steps.positions(length, dtype=WIDE)
+    sine, cosine = pe_steps.even_pe(position, divisor), pe_steps.odd_pe(position, divisor)
+    return [
+        even,
+        odd,
+        divisor,
+        position,
+        position / divisor,
+        sine,
+        cosine,
+        torch.stack([sine, cosine], dim=-1),
+        pe_steps.interleave(sine, cosine),
+    ]
+
+
+# What each step marks for PE[3, 2], and where the values came from, step after step.
+MARKED = [
+    ([], 2.0),
+    ([], 3.0),
+    ([2.0, 3.0], 10000.0 ** (2 / 6)),
+    ([], 3.0),
+    ([3.0, 10000.0 ** (2 / 6)], 3 / 10000.0 ** (2 / 6)),
+    ([3 / 10000.0 ** (2 / 6)], math.sin(3 / 10000.0 ** (2 / 6))),
+    ([3 / 10000.0 ** (2 / 6)], math.cos(3 / 10000.0 ** (2 / 6))),
+    ([math.sin(3 / 10000.0 ** (2 / 6))], math.sin(3 / 10000.0 ** (2 / 6))),
+    ([math.sin(3 / 10000.0 ** (2 / 6))], math.sin(3 / 10000.0 ** (2 / 6))),
+]
+
+
+@pytest.mark.parametrize("step", range(9))
+def test_colours_of_cells_are_those_of_their_values(browser: Browser, step: int) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(step=step))
+        cells = page.locator("[role=grid] td[data-value]")
+        colours = cells.evaluate_all(
+            "all => all.map((each) => getComputedStyle(each).backgroundColor)"
+        )
+        grounds = [[int(part) for part in re.findall(r"\d+", each)] for each in colours]
+        values = np.array([number.value for number in numbers(page, "[role=grid] td[data-value]")])
+        if step < 5:  # indices, denominators, positions, angles: one plain ground
+            assert all(ground == [244, 245, 247] for ground in grounds)
+        else:
+            expected = figures.VALUES(figures.UNIT(values), bytes=True)[:, :3].astype(float)
+            assert np.abs(np.array(grounds) - expected).max() <= 2
+
+
+@pytest.mark.parametrize("step", range(9))
+def test_build_follows_a_number_through_the_steps(browser: Browser, step: int) -> None:
+    sources, value = MARKED[step]
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(row=3, column=2, step=step))
+        marked = numbers(page, ".pex-tensor:not([role]) .pex-chosen")
+        assert_shows(marked, sources)
+        chosen = numbers(page, "[role=grid] .pex-chosen")
+        assert_shows(chosen, [value])
+        # The formula ends with the chosen cell's number, and holds the numbers it came from.
+        formula = page.locator(".pex-formula").inner_text().replace("\n", "")
+        assert formula.split("=")[-1] == chosen[0].text
+        if step in (4, 5, 6):
+            assert all(number.text in formula for number in marked)
+
+
+def test_heat_map(browser: Browser) -> None:
+    with blank_page(browser, viewport={"width": 800, "height": 900}) as page:
+        show(page, HeatmapExplorer())
+        for length, d_model, base in [
+            *itertools.product((2, 512), (2, 512), BASES),
+            (64, 64, 10000.0),
+            (100, 20, 10000.0),
+        ]:
+            set_traits(page, length=length, d_model=d_model, base=base)
+            pe = stepwise(length, d_model, base=base, dtype=WIDE).numpy()
+            address = page.evaluate("document.querySelector('canvas').toDataURL()")
+            picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
+            pixels = np.asarray(picture.convert("RGB"), dtype=float)
+            colours = figures.VALUES(figures.UNIT(pe), bytes=True)[..., :3].astype(float)
+            # A value on the edge between two of the 511 shades may fall to either side.
+            assert np.abs(pixels - colours).max() <= 2
+            for p, c in ((0, 0), (length - 1, d_model - 1), (length // 2, d_model // 2)):
+                set_traits(page, row=p, column=c)
+                omega = frequencies(d_model, base=base)[c // 2].item()
+                turns = (length - 1) * omega / (2 * math.pi)
+                assert_shows(
+                    numbers(page, ".pex-readings data"),
+                    [pe[p, c], omega, 2 * math.pi / omega, turns],
+                )
+                wave = read_path(page, ".pex-curve")
+                assert np.allclose(wave[:, 0], pe[:, c], atol=6e-5)
+                assert np.allclose(wave[:, 1], np.arange(length) + 0.5)
+                for parity, name in ((0, "sine"), (1, "cosine")):
+                    bars = page.locator(f".pex-{name}-fill").get_attribute("d") or ""
+                    heights = [-float(each) for each in re.findall(r"v([-\d.]+)", bars)]
+                    assert np.allclose(heights, pe[p, parity::2], atol=6e-5)
+
+
+def test_similarity(browser: Browser) -> None:
+    schedules = ("paper", "equal", "raw-exponent", "division")
+    with blank_page(browser) as page:
+        show(page, SimilarityExplorer())
+        for schedule, d_model, length in itertools.product(schedules, (2, 16, 512), (2, 128, 512)):
+            set_traits(page, schedule=schedule, d_model=d_model, length=length)
+            table = SimilarityExplorer(d_model, length, 0, schedule).encoding
+            gram = (table @ table.T).numpy()  # (L, L)
+            diagonals = [np.diagonal(gram, k) for k in range(length)]
+            spread = max(each.max() - each.min() for each in diagonals)
+            start = np.concatenate([gram[0, :0:-1], gram[0]])  # offsets 1 - L … L - 1
+            assert np.allclose(read_path(page, ".pex-start")[:, 1], -start, atol=1e-6)
+            for p in {0, length // 3, length - 1}:
+                set_traits(page, position=p)
+                curve = read_path(page, ".pex-now")
+                assert np.allclose(curve[:, 0], np.arange(length) - p)
+                assert np.allclose(curve[:, 1], -gram[p], atol=1e-6)
+                from_start = np.abs(gram[p] - gram[0][np.abs(np.arange(length) - p)]).max()
+                beside = gram[p, p + 1] if p + 1 < length else gram[p, p - 1]
+                assert_shows(
+                    numbers(page, ".pex-readings data"), [gram[p, p], beside, from_start, spread]
+                )
+            rises = [k for k in range(length - 1) if gram[0, k + 1] > gram[0, k]]
+            label = page.locator(".pex-rise-label")
+            assert label.all_inner_texts() == (
+                [f"first rise: {rises[0]} to {rises[0] + 1}"] if rises else []
+            )
+
+
+def test_offset(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OffsetExplorer())
+        for d_model, p, k, base in itertools.product(
+            (2, 6, 16), (0, 3, 100), (-50, 0, 4, 50), BASES
+        ):
+            set_traits(page, d_model=d_model, position=p, offset=k, base=base)
+            matrix = offset_matrix(k, d_model, base=base)  # (d, d)
+            start, goal = row(p, d_model, base), row(p + k, d_model, base)  # (d,)
+            omega = frequencies(d_model, base=base)  # (d/2,)
+            angles = torch.stack([p * omega, k * omega, (p + k) * omega], dim=1)  # (d/2, 3)
+            assert_shows(numbers(page, ".pex-dials data"), angles.flatten().tolist())
+            tables = page.locator(".pex-tensor")
+            assert tables.count() == 2
+            assert_shows(
+                numbers(page, "[aria-label='The matrix M_k'] td"), matrix.flatten().tolist()
+            )
+            shown = numbers(page, "[aria-label^='PE(p)'] td[data-value]")
+            columns = [shown[n::4] for n in range(4)]
+            assert_shows(columns[0], start.tolist())
+            assert_shows(columns[1], (matrix @ start).tolist())
+            assert_shows(columns[2], goal.tolist())
+            assert all(abs(number.value) < 1e-12 for number in columns[3])
+            largest = numbers(page, ".pex-readings data")[0]
+            assert largest.value == max(abs(number.value) for number in columns[3])
+
+
+def test_a_printed_number_is_compared_to_its_last_digit() -> None:
+    assert_shows([Number("−0.1235", -0.12345)], [-0.12345])
+    with pytest.raises(AssertionError):
+        assert_shows([Number("−0.1236", -0.12345)], [-0.12345])
+    with pytest.raises(AssertionError):
+        assert_shows([Number("0.1234", 0.12345)], [0.12346])
+    assert Number("1.1e−16", 0.0).rounding == pytest.approx(0.05e-16)

@@ -1,0 +1,412 @@
+"""Every explorer by keyboard, by touch, for a screen reader, on a phone, light and dark."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import AXE
+from explorers_page import blank_page, drawn, numbers, sentence, set_traits, show, traits
+from playwright.sync_api import Browser, Page
+
+from pe_core.explorers import (
+    BuildExplorer,
+    ClockExplorer,
+    HeatmapExplorer,
+    OffsetExplorer,
+    SimilarityExplorer,
+)
+from pe_core.explorers.explorer import Explorer
+
+Make = Callable[[], Explorer]
+
+# Settings from which every control has something to change.
+EXPLORERS: dict[str, Make] = {
+    "build": lambda: BuildExplorer(step=4, row=3, column=2),
+    "clock": lambda: ClockExplorer(position=43),
+    "wall": lambda: ClockExplorer(d_model=64, position=43),
+    "heatmap": lambda: HeatmapExplorer(row=12, column=7),
+    "similarity": lambda: SimilarityExplorer(position=40, schedule="raw-exponent"),
+    "offset": OffsetExplorer,
+}
+EXTREMES: dict[str, list[Make]] = {
+    "build": [
+        lambda: BuildExplorer(2, 1, 10.0, step=8),
+        lambda: BuildExplorer(16, 16, 1e6, 8, 15, 15),
+        lambda: BuildExplorer(16, 16, 1e6, step=2),
+    ],
+    "clock": [lambda: ClockExplorer(2, 1000, 10.0), lambda: ClockExplorer(16, 1000, 1e6)],
+    "wall": [lambda: ClockExplorer(512, 1000, 1e6)],
+    "heatmap": [lambda: HeatmapExplorer(2, 2, 10.0, 1, 1), lambda: HeatmapExplorer(512, 512, 1e6)],
+    "similarity": [
+        lambda: SimilarityExplorer(2, 2, 1),
+        lambda: SimilarityExplorer(512, 512, 511, "division"),
+    ],
+    "offset": [
+        lambda: OffsetExplorer(2, 100, 50, 10.0),
+        lambda: OffsetExplorer(16, 100, -50, 1e6),
+    ],
+}
+explorers = pytest.mark.parametrize("make", EXPLORERS.values(), ids=EXPLORERS.keys())
+
+
+def focused(page: Page) -> dict[str, Any]:
+    """What has the focus: its tag, its name for a screen reader, whether it is inside a figure."""
+    found: dict[str, Any] = page.evaluate(
+        """() => {
+          const at = document.activeElement;
+          const name = at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent;
+          return { tag: at.localName, inside: Boolean(at.closest(".pex")),
+                   name: name ?? at.textContent };
+        }"""
+    )
+    return found
+
+
+@explorers
+def test_every_control_by_keyboard_alone(browser: Browser, make: Make) -> None:
+    with blank_page(browser) as page:
+        show(page, make())
+        start = traits(page)
+        controls = page.locator(".pex input, .pex select, .pex button:not([tabindex='-1'])").count()
+        tried = 0
+        page.keyboard.press("Tab")
+        while focused(page)["inside"]:
+            at = focused(page)
+            # From the same settings each time, so that the step just taken is the cause.
+            set_traits(page, **start)
+            picture, words = drawn(page), sentence(page)
+            if at["tag"] in ("input", "select"):
+                page.keyboard.press("ArrowDown" if at["tag"] == "select" else "ArrowRight")
+            elif at["tag"] == "button":
+                page.keyboard.press("Enter")
+            if at["tag"] in ("input", "select", "button"):
+                tried += 1
+                page.wait_for_timeout(30)
+                assert drawn(page) != picture, at
+                assert sentence(page) != words, at
+                assert focused(page)["name"] == at["name"], "the focus moved away"
+            page.keyboard.press("Tab")
+        assert tried == controls
+
+
+def test_the_cells_of_build_by_arrow_keys(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(row=3, column=2, step=8))
+        page.locator("[role=grid] [tabindex='0']").focus()
+        for key, row, column in (
+            ("ArrowRight", 3, 3),
+            ("ArrowDown", 4, 3),
+            ("ArrowLeft", 4, 2),
+            ("ArrowUp", 3, 2),
+            ("End", 3, 5),
+            ("ArrowRight", 3, 5),
+            ("Home", 3, 0),
+        ):
+            page.keyboard.press(key)
+            page.wait_for_timeout(20)
+            assert (traits(page)["row"], traits(page)["column"]) == (row, column)
+            cell = page.locator("[role=grid] td:focus")
+            assert cell.get_attribute("aria-selected") == "true"
+            value = numbers(page, "[role=grid] td:focus")[0].value
+            assert value == pytest.approx(BuildExplorer().encoding[row, column].item(), abs=1e-9)
+        assert page.locator("[role=grid] [tabindex='0']").count() == 1
+        # In "even PE" a cell stands for the sine of its pair: column 2i.
+        set_traits(page, step=5)
+        page.locator("[role=grid] td[data-value]").nth(3 * 3 + 2).click()
+        page.wait_for_timeout(20)
+        assert traits(page)["column"] == 4
+        set_traits(page, step=6)
+        page.locator("[role=grid] td[data-value]").nth(3 * 3 + 1).click()
+        page.wait_for_timeout(20)
+        assert traits(page)["column"] == 3
+
+
+@explorers
+def test_a_slider_says_its_value_in_words(browser: Browser, make: Make) -> None:
+    with blank_page(browser) as page:
+        show(page, make())
+        for slider in page.locator(".pex input[type=range]").all():
+            before = slider.get_attribute("aria-valuetext")
+            assert before
+            assert before != slider.input_value(), "the words add nothing to the number"
+            slider.press("ArrowRight")
+            page.wait_for_timeout(20)
+            assert slider.get_attribute("aria-valuetext") != before
+
+
+def test_the_sentence_rests_while_a_slider_is_dragged(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ClockExplorer())
+        assert page.locator(".pex-sentence").get_attribute("aria-live") == "polite"
+        page.wait_for_timeout(400)
+        said = page.evaluate(
+            """async () => {
+              const said = [], element = document.querySelector(".pex-sentence");
+              new MutationObserver(() => said.push(element.textContent))
+                .observe(element, { childList: true, characterData: true, subtree: true });
+              for (let p = 1; p <= 60; p += 1) {
+                figures[0].model.set("position", p);
+                await new Promise((done) => setTimeout(done, 10));
+              }
+              await new Promise((done) => setTimeout(done, 600));
+              return said;
+            }"""
+        )
+        assert len(said) == 2, "at once, and once more when the slider rests"
+        assert said[0].startswith("Position 1:")
+        assert said[1].startswith("Position 60:")
+
+
+@explorers
+def test_two_views_stay_in_step_and_leave_nothing_behind(browser: Browser, make: Make) -> None:
+    with blank_page(browser) as page:
+        show(page, make())
+        page.evaluate("figures[0].view()")
+        assert drawn(page, 0) == drawn(page, 1)
+        before = drawn(page, 1)
+        slider = page.locator(".pex").first.locator("input[type=range]").first
+        slider.press("ArrowRight")
+        page.wait_for_timeout(30)
+        assert drawn(page, 1) != before
+        assert drawn(page, 0) == drawn(page, 1)
+        assert sentence(page, 0) == sentence(page, 1)
+        listeners = page.evaluate("figures[0].model.count()")
+        page.evaluate("figures[0].views[0].stop()")
+        assert page.evaluate("figures[0].model.count()") == listeners / 2
+        assert page.locator(".pex").count() == 1
+        page.locator(".pex input[type=range]").first.press("ArrowRight")
+        page.evaluate("figures[0].views[1].stop()")
+        assert page.evaluate("figures[0].model.count()") == 0
+        assert page.locator(".pex").count() == 0
+
+
+def test_figures_on_one_page_are_independent(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        for make in (*EXPLORERS.values(), *EXPLORERS.values()):
+            show(page, make())
+        count = 2 * len(EXPLORERS)
+        pictures = [drawn(page, n) for n in range(count)]
+        for n in range(count):
+            page.locator(".pex").nth(n).locator("input[type=range]").first.press("ArrowRight")
+            page.wait_for_timeout(30)
+            now = [drawn(page, each) for each in range(count)]
+            changed = [each for each in range(count) if now[each] != pictures[each]]
+            assert changed == [n]
+            pictures = now
+        ids = page.eval_on_selector_all(".pex [id]", "all => all.map((each) => each.id)")
+        assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("make", "sent", "kept"),
+    [
+        (HeatmapExplorer, {"row": 40, "length": 10}, {"row": 9, "length": 10}),
+        (HeatmapExplorer, {"column": 40, "d_model": 7}, {"column": 7, "d_model": 8}),
+        (HeatmapExplorer, {"length": 9999, "base": 1e9}, {"length": 512, "base": 1e6}),
+        (SimilarityExplorer, {"position": 99, "length": 2}, {"position": 1}),
+        (SimilarityExplorer, {"schedule": "none such"}, {"schedule": "paper"}),
+        (BuildExplorer, {"row": 9, "length": 1, "step": 40}, {"row": 0, "step": 8}),
+        (ClockExplorer, {"position": -5, "d_model": 0}, {"position": 0, "d_model": 2}),
+        (ClockExplorer, {"position": "710"}, {"position": 710}),
+        (ClockExplorer, {"position": None, "base": float("inf")}, {"position": 0, "base": 1e6}),
+        (OffsetExplorer, {"offset": -99, "position": 3.4}, {"offset": -50, "position": 3}),
+    ],
+)
+def test_a_setting_outside_its_limits_moves_to_the_nearest(
+    browser: Browser, make: Make, sent: dict[str, Any], kept: dict[str, Any]
+) -> None:
+    with blank_page(browser) as page:
+        show(page, make())
+        set_traits(page, **sent)
+        state = traits(page)
+        assert {name: state[name] for name in kept} == kept
+        assert page.evaluate("figures[0].model.saved") > 0, "the kernel must hear of it"
+
+
+def test_the_limits_are_those_of_python(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        for n, make in enumerate(EXPLORERS.values()):
+            explorer = make()
+            show(page, explorer)
+            for name in explorer.settings:
+                trait = explorer.traits()[name]
+                if hasattr(trait, "low"):
+                    free = {
+                        each: explorer.traits()[each]
+                        for each in ("length", "d_model")
+                        if explorer.has_trait(each)
+                    }
+                    set_traits(
+                        page, n, **{each: getattr(t, "high", None) for each, t in free.items()}
+                    )
+                    set_traits(page, n, **{name: 10**6})
+                    assert traits(page, n)[name] == trait.high
+                    set_traits(page, n, **{name: -(10**6)})
+                    assert traits(page, n)[name] == trait.low
+
+
+def test_the_buttons_of_the_clock(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ClockExplorer())
+        for p, close in ((44, 0.02), (710, 0.0001), (0, 1e-9)):
+            page.get_by_role("button", name=f"Go to position {p}", exact=True).click()
+            page.wait_for_timeout(30)
+            assert traits(page)["position"] == p
+            hand, row = numbers(page, ".pex-readings data")
+            assert hand.value < close
+            assert (row.value > 1) == (p > 0)
+
+
+def test_moving_p_leaves_the_matrix_and_moving_k_changes_it(browser: Browser) -> None:
+    matrix = "[aria-label='The matrix M_k'] td"
+    with blank_page(browser) as page:
+        show(page, OffsetExplorer())
+        start = numbers(page, matrix)
+        set_traits(page, position=57)
+        assert numbers(page, matrix) == start
+        assert (
+            "Moving p from 3 to 57 changed M by at most 0.0000 and PE(p) by at most 1."
+            in sentence(page)
+        )
+        set_traits(page, offset=5)
+        assert numbers(page, matrix) != start
+        assert "Moving k from 4 to 5 changed M by at most 0.9" in sentence(page)
+        last = numbers(page, ".pex-readings data")
+        assert last[1].value > 0.9
+        assert last[2].value == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@explorers
+def test_axe_finds_nothing(browser: Browser, make: Make, theme: str) -> None:
+    with blank_page(browser, theme=theme) as page:
+        show(page, make())
+        page.add_script_tag(path=AXE)
+        for step in range(9) if isinstance(make(), BuildExplorer) else [None]:
+            if step is not None:
+                set_traits(page, step=step)
+            found = page.evaluate("axe.run()")
+            assert [
+                (each["id"], [node["html"] for node in each["nodes"]][:3])
+                for each in found["violations"]
+            ] == []
+            assert any(each["id"] == "color-contrast" for each in found["passes"])
+
+
+@explorers
+def test_it_fits_a_phone(browser: Browser, make: Make, request: pytest.FixtureRequest) -> None:
+    name = request.node.callspec.id
+    with blank_page(browser, viewport={"width": 360, "height": 740}) as page:
+        for n, each in enumerate([make, *EXTREMES[name]]):
+            show(page, each())
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide == 360, each()
+            # Nothing sticks out of the figure but what scrolls in a box of its own.
+            out = page.evaluate(
+                """n => {
+                  const root = document.querySelectorAll(".pex")[n];
+                  const edge = root.getBoundingClientRect();
+                  return [...root.querySelectorAll("*")].filter((each) => {
+                    const box = each.getBoundingClientRect();
+                    return box.width && !each.closest(".pex-scroll") && !each.closest("svg")
+                      && (box.right > edge.right + 0.5 || box.left < edge.left - 0.5);
+                  }).map((each) => each.outerHTML.slice(0, 80));
+                }""",
+                n,
+            )
+            assert out == []
+            small = page.evaluate(
+                """() => [...document.querySelectorAll(".pex :is(button, select, input)")]
+                  .filter((each) => each.getBoundingClientRect().height < 24).length"""
+            )
+            assert small == 0, "a finger needs 24 pixels"
+
+
+def test_the_columns_of_a_tensor_are_equally_wide(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer())
+        for step in range(9):
+            set_traits(page, step=step)
+            widths = page.evaluate(
+                """[...document.querySelectorAll("[role=grid] tbody tr:last-child td")]
+                  .map((each) => each.getBoundingClientRect().width)"""
+            )
+            assert max(widths) - min(widths) < 0.1, step
+
+
+def test_a_long_table_of_sources_shows_the_rows_about_the_chosen_one(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(length=16, d_model=16, step=8, column=3))
+        for row, first in ((0, 0), (8, 6), (15, 12)):
+            set_traits(page, row=row)
+            sources = page.locator(".pex-tensors").first
+            heads = sources.locator("th[scope=row]").all_inner_texts()
+            assert heads == [str(first + n) for n in range(4)]
+            assert f"rows {first} to {first + 3}" in sources.inner_text()
+            source, chosen = numbers(page, ".pex-chosen")
+            assert source == chosen
+            assert chosen.value == pytest.approx(math.cos(row / 10000 ** (2 / 16)), abs=1e-12)
+            line = sources.locator("tr", has=page.locator(".pex-chosen"))
+            assert line.locator("th").inner_text() == str(row)
+
+
+def test_six_columns_of_the_matrix_fit_a_phone(browser: Browser) -> None:
+    with blank_page(browser, viewport={"width": 360, "height": 740}) as page:
+        show(page, OffsetExplorer(offset=-29))
+        box = page.locator("[aria-label='The matrix M_k, scrolling']")
+        assert box.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """A finger goes down, moves in ten steps, and goes up."""
+    session = page.context.new_cdp_session(page)
+    for n in range(11):
+        x = start[0] + (end[0] - start[0]) * n / 10
+        y = start[1] + (end[1] - start[1]) * n / 10
+        kind = "touchStart" if n == 0 else "touchMove"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(60)
+
+
+def test_a_finger_drags_a_slider(browser: Browser) -> None:
+    with blank_page(
+        browser, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    ) as page:
+        show(page, ClockExplorer())
+        box = page.locator("input[type=range]").first.bounding_box()
+        assert box is not None
+        middle = box["y"] + box["height"] / 2
+        drag(page, (box["x"] + 8, middle), (box["x"] + box["width"] / 2, middle))
+        assert 400 < traits(page)["position"] < 600
+
+
+def test_a_finger_drags_the_cross_hair(browser: Browser) -> None:
+    with blank_page(
+        browser, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    ) as page:
+        show(page, HeatmapExplorer(length=100, d_model=100))
+        box = page.locator(".pex-canvas").bounding_box()
+        assert box is not None
+        at = lambda x, y: (box["x"] + x * box["width"], box["y"] + y * box["height"])  # noqa: E731
+        drag(page, at(0.1, 0.305), at(0.905, 0.505))
+        assert (traits(page)["row"], traits(page)["column"]) == (50, 90)
+        page.mouse.click(*at(0.205, 0.705))
+        page.wait_for_timeout(30)
+        assert (traits(page)["row"], traits(page)["column"]) == (70, 20)
+
+
+@explorers
+def test_nothing_moves_by_itself(browser: Browser, make: Make) -> None:
+    """There is no animation, so a reader who asked for less motion needs no other figure."""
+    with blank_page(browser) as page:
+        show(page, make())
+        page.locator(".pex input[type=range]").first.press("ArrowRight")
+        page.wait_for_timeout(30)
+        assert page.evaluate("document.getAnimations().length") == 0
+        before = drawn(page)
+        page.wait_for_timeout(300)
+        assert drawn(page) == before

@@ -1,0 +1,315 @@
+"""The explorers and the laboratory in a real JupyterLab: its own server, a kernel, Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from conftest import ROOT
+from explorers_page import assert_shows, numbers
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from pe_core import stepwise
+
+PATIENCE = 60_000  # ms; a kernel that loads torch on a busy machine is slow
+
+EXPLORERS = ["Build", "Heatmap", "Clock", "Similarity", "Offset"]
+CELLS = [
+    "from pe_core.explorers import *",
+    "clock = ClockExplorer(d_model=8, position=3)\nclock",
+    "from ipywidgets import HBox, IntSlider, link\n"
+    'knob = IntSlider(description="knob", max=1000)\n'
+    'link((clock, "position"), (knob, "value"))\n'
+    "HBox([knob, clock])",
+    *(f"{name}Explorer()" for name in EXPLORERS),
+]
+CLOCK, BOX = 1, 2  # the cells that show the clock
+FIRST = 3  # the cell that shows the first of all explorers
+
+IN_KERNEL = """
+async (code) => {
+  const { sessionContext } = jupyterapp.shell.currentWidget.context;
+  const future = sessionContext.session.kernel.requestExecute({ code });
+  let printed = "", raised = "";
+  future.onIOPub = ({ header, content }) => {
+    if (header.msg_type === "stream") printed += content.text;
+    if (header.msg_type === "error") raised = `${content.ename}: ${content.evalue}`;
+  };
+  await future.done;
+  if (raised) throw new Error(raised);
+  return printed;
+}
+"""
+READY = """
+() => {
+  const context = window.jupyterapp?.shell.currentWidget?.context;
+  return context?.isReady && context.sessionContext.session?.kernel?.status === "idle";
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
+    """A function from a notebook's name to its address in a JupyterLab that knows no settings."""
+    home = tmp_path_factory.mktemp("jupyter")
+    notebooks = home / "notebooks"
+    notebooks.mkdir()
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    small = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS],
+        metadata={"kernelspec": kernel},
+    )
+    nbformat.write(small, notebooks / "small.ipynb")
+    shutil.copy(ROOT / "notebooks" / "lab.ipynb", notebooks)
+
+    asks = home / "JUPYTER_CONFIG_DIR/lab/user-settings/@jupyterlab/apputils-extension"
+    asks.mkdir(parents=True)
+    (asks / "notification.jupyterlab-settings").write_text(
+        '{"fetchNews": "false", "checkForUpdates": false}'
+    )
+    folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    token = secrets.token_hex(16)
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+            *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={free_port()}"),
+            f"--IdentityProvider.token={token}",
+            f"--ServerApp.root_dir={notebooks}",
+            "--LabApp.expose_app_in_browser=True",
+            "--LabApp.extension_manager=readonly",
+        ],
+        cwd=home,
+        env={**os.environ, "HOME": str(home), **{name: str(home / name) for name in folders}},
+        stdout=(home / "log").open("w"),
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        # Written once the server listens; if the port was taken meanwhile, it is another one.
+        listens = home / "JUPYTER_RUNTIME_DIR" / f"jpserver-{process.pid}.json"
+        url = wait_for_address(listens, process, home / "log")
+        # A workspace each, or JupyterLab opens the other's notebook again.
+        yield lambda name: f"{url}lab/workspaces/{name}/tree/{name}.ipynb?token={token}"
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for_address(path: Path, process: subprocess.Popen[bytes], log: Path) -> str:
+    deadline = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            url: str = json.loads(path.read_text())["url"]
+            return url
+        except (FileNotFoundError, json.JSONDecodeError):
+            time.sleep(0.1)
+    raise AssertionError(f"JupyterLab did not start:\n{log.read_text()}")
+
+
+@contextmanager
+def opened(browser: Browser, address: str) -> Iterator[Page]:
+    """A notebook in JupyterLab, run from top to bottom; a request elsewhere or an error fails."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    ours = address.split("/lab/")[0]
+    trouble: list[str] = []
+
+    def answer(route: Any) -> None:
+        if route.request.url.startswith(f"{ours}/"):
+            route.continue_()
+        else:
+            trouble.append(f"asked for {route.request.url}")
+            route.abort()
+
+    page.route(lambda url: url.startswith("http"), answer)
+    page.on("pageerror", lambda error: trouble.append(error.stack or str(error)))
+    page.on(
+        "console",
+        lambda message: trouble.append(message.text) if message.type == "error" else None,
+    )
+    page.goto(address)
+    page.wait_for_function(READY)
+    page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+    yield page
+    context.close()
+    assert trouble == []
+
+
+@pytest.fixture(scope="module")
+def small(browser: Browser, server: Callable[[str], str]) -> Iterator[Page]:
+    with opened(browser, server("small")) as page:
+        expect(output(page, CLOCK).locator(".pex-clock")).to_be_visible(timeout=PATIENCE)
+        yield page
+
+
+@pytest.fixture
+def clock(small: Page) -> Locator:
+    """The clock of the small notebook, as it was made."""
+    python(small, "clock.position, clock.d_model, clock.base = 3, 8, 10000.0")
+    figure = output(small, CLOCK).locator(".pex-clock")
+    expect(control(figure, "Position p")).to_have_value("3", timeout=10_000)
+    return figure
+
+
+def output(page: Page, cell: int) -> Locator:
+    """What a cell shows. JupyterLab draws a cell when it comes near the screen."""
+    found = page.locator(".jp-Notebook .jp-Cell").nth(cell)
+    found.scroll_into_view_if_needed()
+    return found.locator(".jp-OutputArea-output")
+
+
+def control(figure: Locator, name: str) -> Locator:
+    return figure.get_by_role("slider", name=name, exact=True)
+
+
+def python(page: Page, code: str) -> str:
+    """Run ``code`` in the notebook's kernel, after everything that it still has to do."""
+    printed: str = page.evaluate(IN_KERNEL, code)
+    return printed.strip()
+
+
+def expect_python(page: Page, expression: str, expected: object) -> None:
+    """Ask the kernel until the front end's messages have arrived."""
+    deadline = time.monotonic() + 10
+    while (found := python(page, f"print({expression})")) != str(expected):
+        assert time.monotonic() < deadline, f"{expression} is {found}, not {expected}"
+        page.wait_for_timeout(50)
+
+
+@pytest.mark.parametrize("name", EXPLORERS)
+def test_every_explorer_appears(small: Page, name: str) -> None:
+    figure = output(small, FIRST + EXPLORERS.index(name)).locator(f".pex-{name.lower()}")
+    expect(figure).to_be_visible(timeout=PATIENCE)
+    expect(figure.locator(".pex-sentence")).not_to_be_empty()
+    expect(figure.get_by_role("slider").first).to_be_enabled()
+
+
+def test_the_sliders_move_the_traits_and_the_encoding_follows(small: Page, clock: Locator) -> None:
+    python(small, "seen = []; clock.observe(lambda change: seen.append(change.new), 'position')")
+    control(clock, "Position p").focus()
+    small.keyboard.press("ArrowRight")
+    expect_python(small, "clock.position", 4)
+    small.keyboard.press("ArrowUp")  # in command mode a key of the notebook's own
+    expect_python(small, "clock.position", 5)
+    small.keyboard.press("End")
+    expect_python(small, "clock.position", 1000)
+    expect_python(small, "seen", [4, 5, 1000])
+    clock.get_by_role("button", name="44").press("Enter")  # in command mode it edits the cell
+    expect_python(small, "clock.position", 44)
+
+    control(clock, "d_model").focus()
+    small.keyboard.press("ArrowLeft")
+    expect_python(small, "clock.d_model", 6)
+    control(clock, "Base").focus()
+    small.keyboard.press("Home")
+    expect_python(small, "clock.base", 10.0)
+    expect_python(small, "tuple(clock.encoding.shape)", (1001, 6))
+    row = json.loads(python(small, "print(clock.encoding[clock.position].tolist())"))
+    assert row == pytest.approx(stepwise(45, 6, base=10.0)[44].tolist(), abs=1e-5)
+    assert_shows(dials(clock), row)
+
+
+def test_the_traits_move_the_sliders_and_the_dials(small: Page, clock: Locator) -> None:
+    python(small, "clock.position = 710")
+    expect(control(clock, "Position p")).to_have_value("710")
+    expect(clock.locator(".pex-sentence")).to_contain_text("Position 710")
+    python(small, "clock.d_model = 4")
+    expect(control(clock, "d_model")).to_have_value("4")
+    expect(clock.locator(".pex-dials > li")).to_have_count(2)
+    python(small, "clock.base = 100")
+    expect(control(clock, "Base")).to_have_attribute("aria-valuetext", "base 100")
+    assert_shows(dials(clock), json.loads(python(small, "print(clock.encoding[710].tolist())")))
+
+
+def dials(clock: Locator) -> list[Any]:
+    """The sines and cosines under the dials, in the order of the columns."""
+    handle = clock.element_handle()
+    assert handle is not None
+    handle.evaluate("each => each.dataset.asked = 'yes'")
+    every = numbers(clock.page, "[data-asked] .pex-dials data")  # sine, cosine, turns, wavelength
+    handle.evaluate("each => delete each.dataset.asked")
+    return [number for n, number in enumerate(every) if n % 4 < 2]
+
+
+def test_a_wrong_setting_is_an_error_and_moves_nothing(small: Page, clock: Locator) -> None:
+    with pytest.raises(Exception, match="d_model must be a positive even integer, got 5"):
+        python(small, "clock.d_model = 5")
+    expect_python(small, "clock.d_model", 8)
+    expect(control(clock, "d_model")).to_have_value("8")
+
+
+def test_a_linked_control_and_a_second_view_stay_in_step(small: Page, clock: Locator) -> None:
+    box = output(small, BOX)
+    second = control(box.locator(".pex-clock"), "Position p")
+    knob = box.locator(".widget-readout")
+    expect(second).to_have_value("3")
+    expect(knob).to_have_text("3")
+    output(small, CLOCK)
+    control(clock, "Position p").focus()
+    small.keyboard.press("ArrowRight")
+    output(small, BOX)
+    expect(second).to_have_value("4")
+    expect(knob).to_have_text("4")
+    knob.fill("5")
+    knob.press("Enter")
+    expect(second).to_have_value("5")
+    expect(control(clock, "Position p")).to_have_value("5")
+
+
+def test_the_explorer_follows_the_theme_of_jupyterlab(small: Page, clock: Locator) -> None:
+    def lightness() -> float:
+        colours = clock.evaluate("each => getComputedStyle(each).backgroundColor")
+        return sum(int(part) for part in colours.strip("rgb()").split(",")) / (3 * 255)
+
+    assert lightness() > 0.9
+    small.evaluate(
+        "jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })"
+    )
+    small.wait_for_function("document.body.dataset.jpThemeLight === 'false'")
+    assert lightness() < 0.2
+
+
+def test_the_laboratory_runs_and_a_slider_redraws(
+    browser: Browser, server: Callable[[str], str]
+) -> None:
+    with opened(browser, server("lab")) as page:
+        failed = page.evaluate(
+            """[...jupyterapp.shell.currentWidget.model.sharedModel.cells].flatMap(
+                 (cell) => cell.outputs ?? []).filter((each) => each.output_type === "error"
+                 || each.name === "stderr")"""
+        )
+        assert failed == []
+        expect_python(page, "ahead.position", 1000)  # by the last cell that sets anything
+        figure = page.locator(".widget-interact").first
+        figure.scroll_into_view_if_needed()
+        picture = figure.locator("img")
+        expect(picture).to_be_visible()
+        before = picture.get_attribute("src")
+        length = figure.locator(".widget-readout").first
+        length.fill("256")
+        length.press("Enter")
+        expect_python(page, "whole_table.widget.children[0].value", 256)
+        expect(picture).not_to_have_attribute("src", before or "", timeout=PATIENCE)

@@ -1,0 +1,598 @@
+"""``live_figures.js`` on built pages, from a server and from ``file://``, with no network."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from conftest import QuietHandler
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import toy_book as toy
+
+LOG = "const log = (...words) => (window.log ??= []).push(words.join(' '));\n"
+
+COUNTER = (
+    LOG
+    + """
+export default {
+  initialize({ model }) {
+    log("initialize", model.get("label"));
+    return () => log("uninitialize", model.get("label"));
+  },
+  async render({ model, el }) {
+    log("render", model.get("label"));
+    const add = document.createElement("button");
+    const off = document.createElement("button");
+    const mute = document.createElement("button");
+    const count = document.createElement("output");
+    add.textContent = "add";
+    off.textContent = "off";
+    mute.textContent = "mute";
+    add.onclick = () => {
+      model.set("value", model.get("value") + 1);
+      model.save_changes();
+    };
+    const draw = () => { count.textContent = `${model.get("label")} ${model.get("value")}`; };
+    model.on("change:value change:label", draw);
+    off.onclick = () => model.off("change:value", draw);
+    mute.onclick = () => model.off();
+    draw();
+    el.append(add, off, mute, count);
+    return async () => log("unrender", model.get("label"));
+  },
+};
+"""
+)
+
+EVENTS = (
+    LOG
+    + """
+const show = (value) => (value instanceof DataView ? value.getUint8(0) : JSON.stringify(value));
+export default async () => {
+  const own = {};
+  return {
+    initialize({ model }) { own.model = model; },
+    async render({ model, el, signal, experimental, ...rest }) {
+      const on = (name) => model.on(name, (context, ...values) =>
+        log(name, context === model, values.map(show).join(" ")));
+      ["change:value", "change:list", "change:binary", "change"].forEach(on);
+      log("own model", own.model !== model && own.model.get("value") === model.get("value"));
+      log("signal", signal instanceof AbortSignal, signal.aborted);
+      log("nothing", model.save_changes(), model.send({}));
+      log("invoke", await experimental.invoke("x").catch((error) => error instanceof Error));
+      log("binary", model.get("binary").byteLength, model.get("binary").getUint8(2));
+      log("unknown", model.get("unknown"));
+      window.model = model;
+      el.textContent = "ready";
+    },
+  };
+};
+"""
+)
+
+# Each fails in a way of its own; the figure keeps its still picture.
+FAILURES = {
+    "syntax": "export default {",
+    "import": "throw new Error('import');",
+    "nothing": "export const other = 1;",
+    "factory": "export default async () => { throw new Error('factory'); };",
+    "initialize": "export default { render() {}, initialize() { throw new Error('now'); } };",
+    "initialize-later": """
+        export default { render() {}, async initialize() { await 0; throw new Error('later'); } };
+    """,
+    "render": """
+        export default {
+          render({ el, model }) {
+            el.textContent = "half";
+            model.on("change:value", () => { window.zombie = true; });
+            throw new Error("now");
+          },
+        };
+    """,
+    "render-later": """
+        export default {
+          async render({ el }) { el.textContent = "half"; await 0; throw new Error("later"); },
+        };
+    """,
+    "no-render": "export default { initialize() {} };",
+    "string": "export default { render() { throw 'a string'; } };",
+}
+
+CHILD = "export default { render({ model, el }) { el.textContent = model.get('value'); } };"
+PARENT = """
+export default {
+  async render({ model, el }) {
+    const id = model.get("child").slice("IPY_MODEL_".length);
+    const child = await model.widget_manager.get_model(id);
+    const draw = () => { el.textContent = `child ${child.get("value")}`; };
+    child.on("change:value", draw);
+    draw();
+  },
+};
+"""
+STATEFUL = """
+let views = 0;
+export function render({ el }) { views += 1; el.textContent = `view ${views}`; }
+"""
+SLOW = """
+export default {
+  async render({ el }) {
+    window.width = el.getBoundingClientRect().width;
+    el.style.height = "900px";
+    el.textContent = "slow";
+    await new Promise((resolve) => { window.finish = resolve; });
+  },
+};
+"""
+FRAGILE = """
+export default {
+  render({ model, el }) {
+    model.on("change:value", () => { throw new Error("listener"); });
+    el.textContent = "fragile";
+  },
+};
+"""
+STYLED = "export default { render({ el }) { el.innerHTML = '<p class=toy>styled</p>'; } };"
+TALL = """
+export default {
+  render({ el }) { el.innerHTML = '<div style="height: 700px">tall</div>'; },
+};
+"""
+
+
+def filler(lines: int) -> object:
+    return toy.words("\n\n".join(f"Line {line}." for line in range(lines)))
+
+
+def pages() -> dict[str, object]:
+    counter = functools.partial(toy.anywidget, COUNTER)
+    events = toy.anywidget(
+        EVENTS, buffers={"binary": bytes([1, 2, 255])}, value=1, list=[1, 2], other=None
+    )
+    styled = toy.anywidget(STYLED, css="p.toy { color: rgb(1, 2, 3) }")
+    return {
+        "counter": toy.notebook(
+            {"a": counter(value=1, label="A"), "b": counter(value=10, label="B")},
+            toy.view("a", "first", alt="first still"),
+            toy.view("a", "again", alt="again still"),
+            toy.view("b", "other", alt="other still"),
+            toy.words("[rename](live:first?label=C)"),
+        ),
+        "events": toy.notebook({"a": events}, toy.view("a")),
+        "failures": toy.notebook(
+            {name: toy.anywidget(esm, value=1) for name, esm in FAILURES.items()}
+            | {"good": counter(value=1, label="good")},
+            *(toy.view(name, name, alt=f"{name} still") for name in FAILURES),
+            toy.view("syntax", alt="a second view of it"),
+            toy.view("good", "good"),
+            toy.words("[set it](live:render?value=5)"),
+        ),
+        "family": toy.notebook(
+            {
+                "parent": toy.anywidget(PARENT, child="IPY_MODEL_child"),
+                "child": toy.anywidget(CHILD, value=1),
+                "plain": toy.anywidget(PARENT, child="IPY_MODEL_slider"),
+                "slider": toy.ipywidget("IntSliderModel", value=77),
+            },
+            toy.view("parent", "parent"),
+            toy.view("child", "child"),
+            toy.view("plain", "plain"),
+            toy.words("[nine](live:child?value=9)"),
+        ),
+        "modules": toy.notebook(
+            {
+                "a": toy.anywidget(STATEFUL),
+                "b": toy.anywidget(STATEFUL),
+                "c": styled,
+                "d": styled,
+            },
+            *(toy.view(name, name) for name in "abcd"),
+        ),
+        "slow": toy.notebook({"a": toy.anywidget(SLOW)}, toy.view("a", "a")),
+        "fragile": toy.notebook(
+            {"a": toy.anywidget(FRAGILE, value=1)},
+            toy.view("a", "a"),
+            toy.words("[two](live:a?value=2)"),
+        ),
+        "links": toy.notebook(
+            {"a": toy.anywidget(EVENTS.replace("own model", "x"), value=1, list=[], binary=0)}
+            | {"b": counter(value=1, label="B", on=False, step=0.5)},
+            toy.words("Now [move **it**](live:far?value=6&label=it%20moved&on=true&step=2) away."),
+            filler(200),
+            toy.view("b", "far"),
+        ),
+        "below": toy.notebook(
+            {"a": toy.anywidget(TALL)}, filler(18), toy.view("a", "a"), toy.words("After.")
+        ),
+        "beside": toy.notebook(
+            {"a": toy.anywidget(TALL, value=1)},
+            toy.view("a", "a"),
+            toy.words("[two](live:a?value=2)"),
+            filler(60),
+        ),
+        "slider": toy.notebook({"s": toy.ipywidget("IntSliderModel")}, toy.view("s", "s")),
+    }
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    output, warnings = toy.build(tmp_path_factory.mktemp("toys"), pages())
+    assert warnings == []
+    return output
+
+
+@pytest.fixture(scope="module")
+def server(book: Path) -> Iterator[str]:
+    handler = functools.partial(QuietHandler, directory=str(book))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+
+
+@pytest.fixture(scope="module", params=["server", "disk"])
+def base(request: pytest.FixtureRequest, book: Path) -> str:
+    return book.as_uri() if request.param == "disk" else request.getfixturevalue("server")
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(browser: Browser, base: str) -> Iterator[Open]:
+    """Opens a page of the book. Requests that leave the book, and errors on the page, fail the
+    test; the console's messages are in ``page.messages``."""
+    contexts: list[BrowserContext] = []
+    outside: list[str] = []
+    errors: list[str] = []
+
+    def open_page(name: str, **options: object) -> Page:
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.messages = []
+        page.requested = []
+        page.on("console", lambda message: page.messages.append((message.type, message.text)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: page.requested.append(request.url))
+        page.route(
+            lambda url: not url.startswith((base, "blob:")),
+            lambda route: (outside.append(route.request.url), route.abort()),
+        )
+        page.goto(f"{base}/{name}.html")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert outside == []
+    assert errors == []
+
+
+def figure(page: Page, name: str) -> Locator:
+    return page.locator(f"#live-{name}")
+
+
+def live(page: Page, *names: str) -> None:
+    """Wait until the figures are live."""
+    for name in names:
+        figure(page, name).scroll_into_view_if_needed()
+        expect(page.locator(f"#live-{name}.is-live")).to_have_count(1)
+
+
+def log(page: Page) -> list[str]:
+    return page.evaluate("window.log ?? []")
+
+
+def press(page: Page, name: str, button: str) -> None:
+    figure(page, name).get_by_role("button", name=button).click()
+
+
+# A figure
+
+
+def test_a_live_view_replaces_the_still_picture_and_works(opened: Open) -> None:
+    page = opened("counter")
+    live(page, "first")
+    expect(page.get_by_alt_text("first still")).to_be_hidden()
+    press(page, "first", "add")
+    expect(figure(page, "first").locator("output")).to_have_text("A 2")
+    assert page.messages == []
+
+
+def test_two_views_of_one_model_stay_in_step_and_other_models_stay_put(opened: Open) -> None:
+    page = opened("counter")
+    live(page, "first", "again", "other")
+    press(page, "first", "add")
+    press(page, "again", "add")
+    for name, text in {"first": "A 3", "again": "A 3", "other": "B 10"}.items():
+        expect(figure(page, name).locator("output")).to_have_text(text)
+
+
+def test_a_model_is_initialized_once_and_before_its_views_render(opened: Open) -> None:
+    page = opened("counter")
+    live(page, "first", "again", "other")
+    assert sorted(log(page)) == sorted(
+        ["initialize A", "render A", "render A", "initialize B", "render B"]
+    )
+    for label in "AB":
+        assert log(page).index(f"initialize {label}") < log(page).index(f"render {label}")
+
+
+def test_leaving_the_page_cleans_up_and_keeping_it_for_later_does_not(opened: Open) -> None:
+    page = opened("counter")
+    live(page, "first", "again", "other")
+    before = len(log(page))
+    leave = "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: %s }))"
+    page.evaluate(leave % "true")
+    assert len(log(page)) == before
+    page.evaluate(leave % "false")
+    assert sorted(log(page)[before:]) == sorted(
+        ["uninitialize A", "unrender A", "unrender A", "uninitialize B", "unrender B"]
+    )
+
+
+def test_off_stops_one_listener_of_one_view(opened: Open) -> None:
+    page = opened("counter")
+    live(page, "first", "again")
+    press(page, "first", "off")
+    press(page, "first", "add")
+    expect(figure(page, "again").locator("output")).to_have_text("A 2")
+    expect(figure(page, "first").locator("output")).to_have_text("A 1")
+    # It listens to the label still.
+    page.get_by_role("button", name="rename").click()
+    expect(figure(page, "first").locator("output")).to_have_text("C 2")
+
+
+def test_off_leaves_the_listeners_of_other_views(opened: Open) -> None:
+    page = opened("counter")
+    live(page, "first", "again")
+    press(page, "first", "mute")
+    press(page, "first", "add")
+    expect(figure(page, "again").locator("output")).to_have_text("A 2")
+    expect(figure(page, "first").locator("output")).to_have_text("A 1")
+
+
+@pytest.fixture
+def events(opened: Open) -> Page:
+    page = opened("events")
+    expect(page.locator(".live-view")).to_have_text("ready")
+    return page
+
+
+def test_what_a_module_is_given(events: Page) -> None:
+    assert log(events) == [
+        "own model true",
+        "signal true false",
+        "nothing  ",
+        "invoke true",
+        "binary 3 255",
+        "unknown ",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("act", "heard"),
+    [
+        ("model.set('value', 2)", ["change:value true 2", "change true "]),
+        ("model.set('value', 1)", []),
+        ("model.set('value', '1')", ['change:value true "1"', "change true "]),
+        ("model.set('list', [1, 2])", []),
+        ("model.set('list', [2, 1])", ["change:list true [2,1]", "change true "]),
+        (
+            "model.set({ value: 2, list: [] })",
+            ["change:value true 2", "change:list true []", "change true "],
+        ),
+        ("model.set('binary', model.get('binary'))", ["change:binary true 1", "change true "]),
+        (
+            "model.set('binary', new DataView(new Uint8Array([9]).buffer))",
+            ["change:binary true 9", "change true "],
+        ),
+        ("model.set('other', 0)", ["change true "]),
+        ("model.off('change'); model.set('value', 2)", ["change:value true 2"]),
+        ("model.off('change change:list'); model.set({ value: 2, list: [] })",
+         ["change:value true 2"]),
+        ("model.off(); model.set('value', 2)", []),
+        ("model.off(null, null); model.set('value', 2)", []),
+        ("model.off('change', () => 0); model.set('value', 2)",
+         ["change:value true 2", "change true "]),
+        (
+            "model.on('change:value', () => model.off()); model.set('value', 2)",
+            ["change:value true 2"],
+        ),
+        (
+            "model.on('change:value', () => model.set('value', 5)); model.set('value', 2);"
+            "log.push(model.get('value'))",
+            ["change:value true 2", "change:value true 5", "change true ", "change true ", 5],
+        ),
+    ],
+)  # fmt: skip
+def test_events(events: Page, act: str, heard: list[object]) -> None:
+    before = len(log(events))
+    events.evaluate(f"() => {{ {act}; }}")
+    assert log(events)[before:] == heard
+
+
+def test_a_model_is_found_through_its_reference(opened: Open) -> None:
+    page = opened("family")
+    live(page, "parent", "child", "plain")
+    expect(figure(page, "parent")).to_contain_text("child 1")
+    expect(figure(page, "plain")).to_contain_text("child 77")
+    page.get_by_role("button", name="nine").click()
+    expect(figure(page, "parent")).to_contain_text("child 9")
+    expect(figure(page, "plain")).to_contain_text("child 77")
+
+
+def test_each_model_has_a_module_of_its_own_and_each_file_is_loaded_once(opened: Open) -> None:
+    page = opened("modules")
+    live(page, *"abcd")
+    assert [figure(page, name).locator(".live-view").inner_text() for name in "ab"] == [
+        "view 1"
+    ] * 2
+    loaded = [url for url in page.requested if "/live_figures/" in url]
+    assert len(loaded) == len(set(loaded)) == 2
+
+
+def test_a_style_comes_with_its_module(opened: Open) -> None:
+    page = opened("modules")
+    live(page, "c", "d")
+    expect(figure(page, "d").locator("p.toy")).to_have_css("color", "rgb(1, 2, 3)")
+    assert page.locator("head style").count() == 1
+
+
+def test_the_still_picture_stays_until_the_view_has_rendered(opened: Open) -> None:
+    page = opened("slow")
+    page.wait_for_function("window.finish !== undefined")
+    still = page.get_by_alt_text("a grey still picture")
+    expect(still).to_be_visible()
+    expect(page.locator(".live-view")).to_be_hidden()
+    height = figure(page, "a").evaluate("(figure) => figure.offsetHeight")
+    assert height < 100
+    assert page.evaluate("window.width") == figure(page, "a").evaluate("(f) => f.clientWidth")
+    page.evaluate("window.finish()")
+    live(page, "a")
+    expect(still).to_be_hidden()
+    expect(page.locator(".live-view")).to_be_visible()
+
+
+def test_a_figure_far_below_is_started_when_the_reader_comes_near(opened: Open) -> None:
+    page = opened("links")
+    page.wait_for_timeout(300)
+    assert page.locator(".live-view").count() == 0
+    assert not [url for url in page.requested if "/live_figures/" in url]
+    live(page, "far")
+    expect(figure(page, "far").locator("output")).to_have_text("B 1")
+
+
+def test_what_the_reader_sees_does_not_move_when_a_figure_below_grows(opened: Open) -> None:
+    page = opened("below", viewport={"width": 360, "height": 640})
+    page.evaluate(
+        """() => {
+          window.shift = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.shift += entry.value;
+          }).observe({ type: "layout-shift", buffered: true });
+        }"""
+    )
+    expect(page.locator("#live-a.is-live")).to_have_count(1)
+    top = figure(page, "a").bounding_box()["y"]
+    assert 640 < top < 1280
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.shift") == 0
+
+
+# Failures
+
+
+def test_a_module_that_throws_leaves_the_picture_and_one_message(opened: Open) -> None:
+    page = opened("failures")
+    live(page, "good")
+    for name in FAILURES:
+        figure(page, name).scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    for name in FAILURES:
+        expect(page.get_by_alt_text(f"{name} still", exact=True)).to_be_visible()
+    expect(page.get_by_alt_text("a second view of it")).to_be_visible()
+    assert page.locator(".live-view").count() == page.locator(".is-live").count() == 1
+    assert [kind for kind, _ in page.messages] == ["error"] * len(FAILURES)
+    assert all("[live figures]" in text for _, text in page.messages)
+    press(page, "good", "add")
+    expect(figure(page, "good").locator("output")).to_have_text("good 2")
+
+
+def test_a_failed_view_hears_no_more_and_a_link_to_it_says_nothing(opened: Open) -> None:
+    page = opened("failures")
+    figure(page, "render").scroll_into_view_if_needed()
+    expect(page.locator(".is-live")).to_have_count(1)
+    page.get_by_role("button", name="set it").click()
+    page.wait_for_timeout(300)
+    assert not page.evaluate("window.zombie ?? false")
+    assert page.locator("#live-status").text_content() == ""
+
+
+def test_a_listener_that_throws_stops_nobody(opened: Open) -> None:
+    page = opened("fragile")
+    live(page, "a")
+    page.get_by_role("button", name="two").click()
+    expect(page.locator("#live-status")).to_have_text("a: value 2")
+    assert [kind for kind, _ in page.messages] == ["error"]
+    expect(page.locator(".live-view")).to_have_text("fragile")
+
+
+# Links
+
+
+def test_a_link_by_keyboard_starts_the_figure_sets_it_and_says_so(opened: Open) -> None:
+    page = opened("links", viewport={"width": 360, "height": 640})
+    button = page.get_by_role("button", name="move it")
+    expect(button.locator("strong")).to_have_text("it")
+    expect(page.locator("#live-status")).to_have_text("")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(figure(page, "far").locator("output")).to_have_text("it moved 6")
+    expect(figure(page, "far").locator("output")).to_be_in_viewport()
+    expect(page.locator("#live-status[role=status]")).to_have_text(
+        "far: value 6, label it moved, on true, step 2"
+    )
+    expect(button).to_be_focused()
+
+
+def test_a_link_beside_its_figure_does_not_scroll(opened: Open) -> None:
+    page = opened("beside", viewport={"width": 360, "height": 640})
+    live(page, "a")
+    button = page.get_by_role("button", name="two")
+    button.scroll_into_view_if_needed()
+    assert figure(page, "a").bounding_box()["y"] < 0
+    before = page.evaluate("scrollY")
+    button.click()
+    expect(page.locator("#live-status")).to_have_text("a: value 2")
+    assert page.evaluate("scrollY") == before
+
+
+def test_a_link_sets_again_and_says_again(opened: Open) -> None:
+    page = opened("links")
+    button = page.get_by_role("button", name="move it")
+    button.click()
+    expect(figure(page, "far").locator("output")).to_have_text("it moved 6")
+    press(page, "far", "add")
+    expect(figure(page, "far").locator("output")).to_have_text("it moved 7")
+    page.evaluate(
+        """() => new MutationObserver((list) => { window.said = list.length; })
+          .observe(document.getElementById("live-status"), { childList: true })"""
+    )
+    button.click()
+    expect(figure(page, "far").locator("output")).to_have_text("it moved 6")
+    page.wait_for_function("window.said > 0")
+
+
+# Without scripts, on paper, without a module
+
+
+def test_without_scripts_there_are_pictures_and_words(opened: Open) -> None:
+    page = opened("links", java_script_enabled=False)
+    expect(page.get_by_alt_text("a grey still picture")).to_be_visible()
+    expect(page.locator(".live-link")).to_have_text("move it")
+    assert page.get_by_role("button").count() == 0
+
+
+def test_on_paper_there_are_pictures(opened: Open) -> None:
+    page = opened("counter")
+    live(page, "first")
+    page.emulate_media(media="print")
+    expect(page.get_by_alt_text("first still")).to_be_visible()
+    expect(page.locator(".live-view").first).to_be_hidden()
+
+
+def test_a_widget_without_a_module_is_a_picture_and_a_sentence(opened: Open) -> None:
+    page = opened("slider")
+    expect(page.get_by_alt_text("a grey still picture")).to_be_visible()
+    expect(page.get_by_text("These controls need a running notebook.")).to_be_visible()
+    assert not [url for url in page.requested if "live_figures" in url]
+    assert page.messages == []

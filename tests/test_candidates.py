@@ -1,0 +1,224 @@
+"""The candidates by hand-written values, and each measure on tables whose answer is known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+import torch
+from torch import Tensor
+
+from pe_core import stepwise
+from pe_core.candidates import (
+    binary_digits,
+    distances,
+    first_return,
+    largest_entry,
+    length_dependence,
+    nearest_rows,
+    neighbour_step,
+    offset_spread,
+    one_sine,
+    random_table,
+    raw_index,
+    rows_defined,
+    scaled_index,
+    shift_residual,
+    sines_only,
+)
+
+Candidate = Callable[[int, int], Tensor]
+CANDIDATES = [raw_index, scaled_index, binary_digits, one_sine, random_table, sines_only]
+
+
+def sinusoid(length: int, d_model: int) -> Tensor:
+    return stepwise(length, d_model, dtype=torch.float64)
+
+
+def rotations(length: int) -> Tensor:
+    """Rows that go round a circle in steps of 0.1 radians."""
+    angle = 0.1 * torch.arange(length, dtype=torch.float64)
+    return torch.stack([torch.sin(angle), torch.cos(angle)], dim=1)
+
+
+# Candidates
+
+
+@pytest.mark.parametrize("candidate", CANDIDATES)
+@pytest.mark.parametrize(("length", "d_model"), [(0, 4), (1, 2), (10, 6), (512, 16)])
+def test_shape_and_dtype(candidate: Candidate, length: int, d_model: int) -> None:
+    table = candidate(length, d_model)
+    assert table.shape == (length, d_model)
+    assert table.dtype == torch.float64
+    assert table.isfinite().all()
+
+
+@pytest.mark.parametrize("candidate", CANDIDATES)
+def test_bad_arguments_are_named(candidate: Candidate) -> None:
+    with pytest.raises(ValueError, match=r"length.*-1"):
+        candidate(-1, 4)
+    with pytest.raises(TypeError, match=r"length.*2\.5"):
+        candidate(2.5, 4)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"d_model.*3"):
+        candidate(5, 3)
+
+
+def test_raw_and_scaled_index() -> None:
+    assert raw_index(3, 2).tolist() == [[0, 0], [1, 1], [2, 2]]
+    assert scaled_index(5, 2)[:, 1].tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert scaled_index(1, 2).tolist() == [[0, 0]]
+
+
+def test_binary_digits() -> None:
+    assert binary_digits(9, 4)[[0, 1, 6, 7, 8]].tolist() == [
+        [0, 0, 0, 0],
+        [1, 0, 0, 0],
+        [0, 1, 1, 0],
+        [1, 1, 1, 0],
+        [0, 0, 0, 1],
+    ]
+    assert torch.equal(binary_digits(20, 4)[16:], binary_digits(4, 4))
+    assert binary_digits(300, 128)[:, 9:].eq(0).all()
+
+
+def test_sines() -> None:
+    assert one_sine(4, 2)[:, 0].tolist() == pytest.approx([math.sin(p) for p in range(4)])
+    assert one_sine(4, 2, frequency=0.5)[3, 1] == pytest.approx(math.sin(1.5))
+    expected = [math.sin(7 / 10000 ** (c / 4)) for c in range(4)]
+    assert sines_only(8, 4)[7].tolist() == pytest.approx(expected)
+    assert torch.equal(sines_only(8, 4)[:, 0], sinusoid(8, 4)[:, 0])
+
+
+def test_random_table_has_the_same_rows_at_every_length_and_no_more() -> None:
+    assert torch.equal(random_table(7, 4), random_table(512, 4)[:7])
+    assert not torch.equal(random_table(7, 4), random_table(7, 4, seed=1))
+    assert random_table(512, 4).abs().max() <= 1
+    with pytest.raises(ValueError, match="at most trained_length, 20; got 21"):
+        random_table(21, 4, trained_length=20)
+
+
+# Measures
+
+
+def test_largest_entry() -> None:
+    assert largest_entry(torch.tensor([[0.5, -3.0], [1.0, 2.0]])) == 3
+    assert largest_entry(raw_index(100, 2)) == 99
+
+
+def test_length_dependence() -> None:
+    # p/4 against p/8: the last of five rows is 1 and becomes 1/2.
+    assert length_dependence(lambda n: scaled_index(n, 2), 5, 9) == 0.5
+    for candidate in (raw_index, binary_digits, one_sine, random_table, sines_only, sinusoid):
+        assert length_dependence(partial(candidate, d_model=6), 10, 300) == 0
+
+
+@pytest.mark.parametrize("trained", [0, 1, 17, 99, 100])
+def test_rows_defined(trained: int) -> None:
+    encode = partial(random_table, d_model=2, trained_length=trained)
+    assert rows_defined(encode, 100) == trained
+    assert rows_defined(lambda n: raw_index(n, 2), 100) == 100
+
+
+def test_distances_keep_small_ones() -> None:
+    table = torch.tensor([[1.0, 0.0], [1.0 + 1e-9, 0.0], [1.0, 3.0]], dtype=torch.float64)
+    assert distances(table)[0].tolist() == pytest.approx([0, 1e-9, 3], rel=1e-6)
+
+
+def test_nearest_rows_is_per_column() -> None:
+    assert nearest_rows(torch.tensor([[0.0, 0.0], [3.0, 4.0], [30.0, 40.0]])) == pytest.approx(
+        5 / math.sqrt(2)
+    )
+    assert nearest_rows(raw_index(9, 2)) == pytest.approx(nearest_rows(raw_index(9, 64)))
+    assert nearest_rows(binary_digits(17, 4)) == 0  # row 16 is row 0 again
+
+
+def test_neighbour_step() -> None:
+    # 0, 1, 3 on a line: the longest step is 2, the mean distance (1 + 2 + 3) / 3 is 2.
+    line = torch.tensor([[0.0], [1.0], [3.0]])
+    assert neighbour_step(line) == pytest.approx(1)
+    assert neighbour_step(torch.tensor([[0.0], [3.0], [1.0]])) == pytest.approx(1.5)
+
+
+def test_shift_residual_of_rows_that_rotate_is_zero() -> None:
+    table = rotations(200)
+    for k in (1, 7, 100):
+        assert shift_residual(table, k) < 1e-12
+
+
+def test_shift_residual_of_noise_is_about_one() -> None:
+    for seed in range(5):
+        assert 0.9 < shift_residual(random_table(512, 16, seed=seed), 4) < 1.1
+
+
+def test_shift_residual_against_a_fit_by_hand() -> None:
+    # Rows p of one column: the best factor from p to p + 1 over even p is Σ p (p + 1) / Σ p².
+    position = torch.arange(101, dtype=torch.float64).unsqueeze(1)
+    p = position[:-1]
+    even, odd = p[0::2], p[1::2]
+    factor = (even * (even + 1)).sum() / even.square().sum()
+    error = factor * odd - (odd + 1)
+    expected = (error.square().mean() / (odd + 1).square().mean()).sqrt()
+    assert shift_residual(position, 1) == pytest.approx(float(expected))
+    assert shift_residual(position, 1, constant=True) < 1e-12
+
+
+def test_shift_residual_refuses_a_fit_that_cannot_fail() -> None:
+    assert shift_residual(random_table(67, 16), 4) > 0.5
+    with pytest.raises(ValueError, match="needs 67, got 66"):
+        shift_residual(random_table(66, 16), 4)
+    with pytest.raises(ValueError, match="k must be a positive integer, got 0"):
+        shift_residual(rotations(100), 0)
+
+
+def test_first_return() -> None:
+    assert first_return(raw_index(50, 4)) is None
+    assert first_return(scaled_index(50, 4)) is None
+    # On a circle in steps of 0.1 the way back begins behind the half turn, 31.4 steps.
+    assert first_return(rotations(60)) == 32
+    assert first_return(rotations(31)) is None
+    # 7 = 0111, 8 = 1000, 9 = 1001: from 7 to 9 three digits change, from 7 to 8 four.
+    assert first_return(binary_digits(10, 4)[7:]) == 2
+
+
+def test_what_no_measure_can_answer_is_refused() -> None:
+    with pytest.raises(ValueError, match="long must be at least short, 5; got 1"):
+        length_dependence(partial(sinusoid, d_model=4), 5, 1)
+    with pytest.raises(ValueError, match=r"scores must have the shape \(L, L\), got \(3, 4\)"):
+        offset_spread(torch.eye(3, 4))
+    with pytest.raises(ValueError, match="base must be a positive number"):
+        sines_only(4, 4, base=-10000.0)
+    with pytest.raises(ValueError, match="frequency must be a finite number"):
+        one_sine(4, 4, frequency=math.nan)
+
+
+def test_offset_spread() -> None:
+    p = torch.arange(5.0)
+    assert offset_spread(p.unsqueeze(0) - p.unsqueeze(1)) == 0
+    assert offset_spread(p.unsqueeze(0) + p.unsqueeze(1)) == 1
+    # Offset 1 holds 0 and 1, offset -1 holds 0 and 3, all scores range from 0 to 4.
+    scores = torch.tensor([[2.0, 0.0, 4.0], [0.0, 2.0, 1.0], [4.0, 3.0, 2.0]])
+    assert offset_spread(scores) == offset_spread(scores.T) == 0.75
+
+
+# What the chapter says of the sinusoid, at other sizes than the chapter's
+
+
+@pytest.mark.parametrize("d_model", [4, 6, 16, 32])
+def test_the_sinusoid_has_the_six_properties(d_model: int) -> None:
+    table = sinusoid(512, d_model)
+    assert largest_entry(table) <= 1
+    assert length_dependence(partial(sinusoid, d_model=d_model), 64, 512) == 0
+    assert nearest_rows(table) > 0.01
+    assert neighbour_step(table) < 1
+    assert shift_residual(table, 4) < 1e-10
+    assert rows_defined(partial(sinusoid, d_model=d_model), 1024) == 1024
+    assert offset_spread(table @ table.T) < 1e-12
+
+
+@pytest.mark.parametrize("d_model", [4, 6, 16, 32])
+def test_sines_without_cosines_lack_the_linear_shift(d_model: int) -> None:
+    table = sines_only(512, d_model)
+    assert shift_residual(table, 4) > 0.1
+    assert offset_spread(table @ table.T) > 0.1

@@ -1,0 +1,303 @@
+"""The Python half of the explorers: settings, errors, what they encode, what they show still."""
+
+from __future__ import annotations
+
+import base64
+import io
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from PIL import Image
+from torch import Tensor
+from traitlets import TraitError
+
+from pe_core import figures, offset_matrix, trace
+from pe_core.explorers import (
+    BuildExplorer,
+    ClockExplorer,
+    HeatmapExplorer,
+    OffsetExplorer,
+    SimilarityExplorer,
+)
+from pe_core.explorers import explorer as explorer_module
+from pe_core.explorers.explorer import HERE, Explorer
+
+ALL: list[type[Explorer]] = [
+    BuildExplorer,
+    HeatmapExplorer,
+    ClockExplorer,
+    SimilarityExplorer,
+    OffsetExplorer,
+]
+every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (
+            lambda: BuildExplorer(row=3, step=4),
+            "BuildExplorer(d_model=6, length=10, base=10000.0, step=4, row=3, column=0)",
+        ),
+        (HeatmapExplorer, "HeatmapExplorer(length=64, d_model=64, base=10000.0, row=0, column=0)"),
+        (ClockExplorer, "ClockExplorer(d_model=8, position=0, base=10000.0)"),
+        (
+            SimilarityExplorer,
+            "SimilarityExplorer(d_model=64, length=128, position=0, schedule='paper')",
+        ),
+        (OffsetExplorer, "OffsetExplorer(d_model=6, position=3, offset=4, base=10000.0)"),
+    ],
+)
+def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str) -> None:
+    explorer = made()
+    assert repr(explorer) == text
+    again = eval(text)
+    assert repr(again) == text
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "value", "words"),
+    [
+        (ClockExplorer, "position", 1001, ["position", "0 and 1000", "1001"]),
+        (ClockExplorer, "position", -1, ["position", "0 and 1000", "-1"]),
+        (ClockExplorer, "position", 2.5, ["position", "integer", "2.5"]),
+        (ClockExplorer, "position", True, ["position", "integer", "True"]),
+        (ClockExplorer, "position", None, ["position", "integer", "None"]),
+        (ClockExplorer, "d_model", 7, ["d_model", "even", "7"]),
+        (ClockExplorer, "d_model", 514, ["d_model", "2 and 512", "514"]),
+        (ClockExplorer, "d_model", "8", ["d_model", "integer", "'8'"]),
+        (ClockExplorer, "base", 9.99, ["base", "10 and 1000000", "9.99"]),
+        (ClockExplorer, "base", 1e7, ["base", "10 and 1000000", "10000000.0"]),
+        (ClockExplorer, "base", math.nan, ["base", "finite", "nan"]),
+        (ClockExplorer, "base", "big", ["base", "real number", "'big'"]),
+        (BuildExplorer, "d_model", 18, ["d_model", "2 and 16", "18"]),
+        (BuildExplorer, "length", 0, ["length", "1 and 16", "0"]),
+        (BuildExplorer, "step", 9, ["step", "0 and 8", "9"]),
+        (BuildExplorer, "row", 10, ["row", "0 and 9", "10"]),
+        (BuildExplorer, "column", 6, ["column", "0 and 5", "6"]),
+        (HeatmapExplorer, "length", 1, ["length", "2 and 512", "1"]),
+        (HeatmapExplorer, "row", 64, ["row", "0 and 63", "64"]),
+        (HeatmapExplorer, "column", 64, ["column", "0 and 63", "64"]),
+        (SimilarityExplorer, "position", 128, ["position", "0 and 127", "128"]),
+        (SimilarityExplorer, "schedule", "best", ["schedule", "paper", "raw-exponent", "best"]),
+        (OffsetExplorer, "offset", 51, ["offset", "-50 and 50", "51"]),
+        (OffsetExplorer, "position", 101, ["position", "0 and 100", "101"]),
+    ],
+)
+def test_a_wrong_setting_is_named_and_changes_nothing(
+    make: type[Explorer], name: str, value: object, words: list[str]
+) -> None:
+    explorer = make()
+    before = repr(explorer)
+    with pytest.raises(TraitError) as caught:
+        setattr(explorer, name, value)
+    for word in [make.__name__, *words]:
+        assert word in str(caught.value)
+    assert repr(explorer) == before
+    with pytest.raises(TraitError):
+        make(**{name: value})
+
+
+def test_an_unknown_setting_is_refused() -> None:
+    with pytest.raises(TypeError, match="place"):
+        ClockExplorer(place=3)  # type: ignore[call-arg]
+
+
+def test_integers_of_other_libraries_are_accepted() -> None:
+    clock = ClockExplorer(position=torch.tensor(44))  # type: ignore[arg-type]
+    assert repr(clock) == "ClockExplorer(d_model=8, position=44, base=10000.0)"
+    assert type(clock.position) is int
+
+
+def test_what_no_longer_exists_moves_to_the_last_that_does() -> None:
+    heat = HeatmapExplorer(length=64, d_model=64, row=63, column=63)
+    heat.length = 10
+    assert (heat.row, heat.column) == (9, 63)
+    heat.d_model = 4
+    assert (heat.row, heat.column) == (9, 3)
+    curve = SimilarityExplorer(position=127)
+    curve.length = 2
+    assert curve.position == 1
+    build = BuildExplorer(row=9, column=5)
+    build.d_model, build.length = 2, 1
+    assert (build.row, build.column) == (0, 1)
+    # d_model leaves the position of a clock alone, and so does an offset's.
+    clock = ClockExplorer(position=700)
+    clock.d_model = 2
+    assert clock.position == 700
+
+
+def test_settings_that_only_fit_together_are_accepted_together() -> None:
+    heat = HeatmapExplorer(length=512, row=511)
+    heat.set_state({"length": 10, "row": 9})
+    assert (heat.length, heat.row) == (10, 9)
+    heat.set_state({"length": 512, "row": 500})
+    assert (heat.length, heat.row) == (512, 500)
+
+
+def value(p: int, c: int, d_model: int, base: float) -> float:
+    """PE(p, c) by the formula, one number at a time."""
+    angle = p / base ** (2 * (c // 2) / d_model)
+    return math.cos(angle) if c % 2 else math.sin(angle)
+
+
+def table(length: int, d_model: int, base: float = 10000.0) -> Tensor:
+    return torch.tensor(
+        [[value(p, c, d_model, base) for c in range(d_model)] for p in range(length)],
+        dtype=torch.float64,
+    )
+
+
+@pytest.mark.parametrize(
+    ("explorer", "expected"),
+    [
+        (BuildExplorer(8, 12, 500.0), table(12, 8, 500.0)),
+        (HeatmapExplorer(20, 10, 1e6), table(20, 10, 1e6)),
+        (ClockExplorer(4, 44, 10.0), table(1001, 4, 10.0)),
+        (SimilarityExplorer(6, 9), table(9, 6)),
+        (OffsetExplorer(6, 3, 4, 100.0), table(151, 6, 100.0)),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_encoding_is_the_table_behind_the_figure(explorer: Explorer, expected: Tensor) -> None:
+    assert explorer.encoding.dtype == torch.float64
+    assert torch.allclose(explorer.encoding, expected, rtol=0, atol=1e-12)
+
+
+def test_encoding_follows_the_settings() -> None:
+    heat = HeatmapExplorer()
+    assert heat.encoding.shape == (64, 64)
+    heat.length, heat.d_model, heat.base = 7, 4, 10.0
+    assert torch.allclose(heat.encoding, table(7, 4, 10.0), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "sine", "cosine"),
+    [
+        ("paper", lambda i: 10000 ** (-2 * i / 6), lambda i: 10000 ** (-2 * i / 6)),
+        ("equal", lambda i: 1.0, lambda i: 1.0),
+        # Column c uses 2c/d: c = 2i in the sine, c = 2i + 1 in the cosine.
+        ("raw-exponent", lambda i: 10000 ** (-4 * i / 6), lambda i: 10000 ** (-(4 * i + 2) / 6)),
+        ("division", lambda i: 10000 ** (2 * i / 6), lambda i: 10000 ** (2 * i / 6)),
+    ],
+)
+def test_frequency_schedules(
+    schedule: str, sine: Callable[[int], float], cosine: Callable[[int], float]
+) -> None:
+    shown = SimilarityExplorer(6, 11, 0, schedule).encoding
+    for p in range(11):
+        for i in range(3):
+            assert shown[p, 2 * i].item() == pytest.approx(math.sin(p * sine(i)), abs=1e-9)
+            assert shown[p, 2 * i + 1].item() == pytest.approx(math.cos(p * cosine(i)), abs=1e-9)
+
+
+def test_build_shows_the_steps_of_trace() -> None:
+    for n, step in enumerate(trace(4, 6, base=50.0)):
+        shown = BuildExplorer(length=4, base=50.0, step=n).shown
+        assert (shown.name, shown.formula) == (step.name, step.formula)
+        assert torch.equal(shown.tensor, step.tensor)
+
+
+def test_build_frames_the_cell_on_the_way_of_the_chosen_number() -> None:
+    cells = [BuildExplorer(row=3, column=5, step=n).chosen_cell() for n in range(9)]
+    assert cells == [(0, 2), (0, 2), (0, 2), (3, 0), (3, 2), (3, 2), (3, 2), (3, 5), (3, 5)]
+    smallest = [BuildExplorer(2, 1, column=1, step=n).chosen_cell() for n in range(9)]
+    assert smallest == [(0, 0)] * 7 + [(0, 1)] * 2
+
+
+def test_the_matrix_of_offset_moves_its_rows() -> None:
+    explorer = OffsetExplorer(position=30, offset=-7)
+    assert torch.equal(explorer.matrix, offset_matrix(-7, 6))
+    moved = explorer.matrix @ explorer.encoding[30]
+    assert torch.allclose(moved, explorer.encoding[23], rtol=0, atol=1e-12)
+
+
+EXTREMES: list[Explorer] = [
+    *(make() for make in ALL),
+    *(BuildExplorer(6, 10, step=n, row=3, column=2) for n in range(9)),
+    *(BuildExplorer(16, 16, 1e6, step=n, row=15, column=15) for n in (0, 2, 4, 8)),
+    BuildExplorer(2, 1, 10.0, step=7),
+    HeatmapExplorer(2, 2, 10.0, 1, 1),
+    HeatmapExplorer(512, 512, 1e6, 511, 511),
+    ClockExplorer(2, 1000, 10.0),
+    ClockExplorer(512, 710),
+    SimilarityExplorer(2, 2, 1, "equal"),
+    SimilarityExplorer(512, 512, 500, "division"),
+    OffsetExplorer(2, 0, 0),
+    OffsetExplorer(16, 100, -50, 1e6),
+]
+
+
+@pytest.mark.parametrize("explorer", EXTREMES, ids=repr)
+def test_it_is_displayed_as_a_widget_a_picture_and_text(explorer: Explorer) -> None:
+    shown = explorer._repr_mimebundle_()
+    assert shown is not None
+    bundle, _ = shown
+    assert bundle["text/plain"] == repr(explorer)
+    view = bundle["application/vnd.jupyter.widget-view+json"]
+    assert view["model_id"] == explorer.model_id
+    picture = Image.open(io.BytesIO(base64.b64decode(bundle["image/png"])))
+    assert picture.width == round(figures.WIDTH * figures.DPI)
+    assert picture.height <= 1.8 * picture.width
+    colours = picture.convert("RGB").getcolors(1 << 20) or []
+    assert len(colours) > 10, "the picture is empty"
+    assert picture.convert("RGBA").getpixel((0, 0)) == (255, 255, 255, 255)
+
+
+@every
+def test_the_same_settings_give_the_same_picture(make: type[Explorer]) -> None:
+    assert figures.png(make().still()) == figures.png(make().still())
+
+
+def test_another_setting_gives_another_picture() -> None:
+    for one, other in (
+        (BuildExplorer(step=8), BuildExplorer(step=8, column=1)),
+        (HeatmapExplorer(), HeatmapExplorer(row=1)),
+        (ClockExplorer(), ClockExplorer(position=1)),
+        (SimilarityExplorer(), SimilarityExplorer(position=1)),
+        (OffsetExplorer(), OffsetExplorer(offset=5)),
+    ):
+        assert figures.png(one.still()) != figures.png(other.still())
+
+
+@every
+def test_a_module_is_one_text_that_loads_nothing(make: type[Explorer]) -> None:
+    text = make()._esm
+    assert text.count("export default") == 1
+    assert not re.search(r"^\s*import\b|\bimport\(|\bfetch\(|XMLHttpRequest", text, re.MULTILINE)
+    addresses = set(re.findall(r"https?://[^\s\"']+", text + make()._css))
+    assert addresses <= {
+        "http://www.w3.org/1999/xhtml",
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1998/Math/MathML",
+    }
+
+
+def test_a_module_that_does_not_import_the_shared_part_is_refused(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shared.js").write_text("export const one = 1;\n")
+    (tmp_path / "own.js").write_text('import { one } from "./elsewhere.js";\nexport default one;\n')
+    monkeypatch.setattr(explorer_module, "HERE", tmp_path)
+    with pytest.raises(ValueError, match=r"own\.js must import from \./shared\.js once, found 0"):
+        explorer_module.module("own.js")
+
+
+def test_the_colours_are_those_of_the_figures() -> None:
+    shared = (HERE / "shared.js").read_text(encoding="utf-8")
+    for name in ("MINUS", "ZERO", "PLUS"):
+        parts = re.search(rf"\b{name} = \[([^\]]*)\]", shared)
+        assert parts is not None
+        colour = "#" + "".join(f"{int(each, 16):02x}" for each in parts[1].split(", "))
+        assert colour == getattr(figures, name)
+    shades = re.search(r"SHADES = (\d+)", shared)
+    assert shades is not None
+    assert int(shades[1]) == figures.VALUES.N
+    css = (HERE / "shared.css").read_text(encoding="utf-8")
+    light = css.partition("}")[0]
+    assert f"--sine: {figures.SINE};" in light
+    assert f"--cosine: {figures.COSINE};" in light

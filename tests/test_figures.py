@@ -1,0 +1,320 @@
+"""The figures show the tensors that they are given, legibly."""
+
+from __future__ import annotations
+
+import functools
+import io
+import math
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import ConnectionPatch
+from matplotlib.text import Text
+from PIL import Image
+from torch import Tensor
+
+from pe_core import figures
+from pe_core.offset import offset_matrix
+from pe_core.steps import interleave, stepwise
+
+SMALL = stepwise(10, 6)
+LARGE = stepwise(100, 64)
+TABLES = {"one": SMALL, "two": -SMALL}
+TURNS = {"k = 1": offset_matrix(1, 6), "k = 4": offset_matrix(4, 6)}
+ONE_HOT, EMBEDDING = torch.eye(3)[[1, 0]], torch.arange(-6.0, 6.0).reshape(3, 4)
+PRODUCT = (ONE_HOT, EMBEDDING, ONE_HOT @ EMBEDDING)
+WEIGHTS = (["My", "name", "is"], torch.tensor([[1.0, 0, 0], [0.25, 0.75, 0], [0.2, 0.3, 0.5]]))
+PATTERNS = {"d = 64": torch.eye(40), "d = 512": torch.eye(40).roll(1, 0)}
+
+DRAWINGS: dict[str, Callable[[], Figure]] = {
+    "heat_map, small": lambda: figures.heat_map(SMALL),
+    "heat_map, large": lambda: figures.heat_map(LARGE),
+    "waves, small": lambda: figures.waves(SMALL),
+    "waves, large": lambda: figures.waves(LARGE),
+    "similarity_curve": lambda: figures.similarity_curve(LARGE, 50),
+    "gram, small": lambda: figures.gram(SMALL),
+    "gram, large": lambda: figures.gram(LARGE),
+    "interleave_picture": lambda: figures.interleave_picture(SMALL[:4, 0::2], SMALL[:4, 1::2]),
+    "offset_matrices": lambda: figures.offset_matrices(TURNS),
+    "side_by_side": lambda: figures.side_by_side(TABLES),
+    "singular_values": lambda: figures.singular_values(TABLES),
+    "gallery": lambda: figures.gallery({f"table {n}": SMALL for n in range(6)}),
+    "distance_curves": lambda: figures.distance_curves(TABLES, 2),
+    "embedding_picture": lambda: figures.embedding_picture(*PRODUCT, ["I", "am"], ["am", "I", "x"]),
+    "attention_maps": lambda: figures.attention_maps({"before": WEIGHTS, "after": WEIGHTS}),
+    "attention_patterns": lambda: figures.attention_patterns(PATTERNS),
+}
+
+
+@functools.cache
+def drawn(name: str) -> tuple[Figure, bytes]:
+    figure = DRAWINGS[name]()
+    return figure, figures.png(figure)
+
+
+def numbers_in_cells(ax: object) -> list[float]:
+    return [float(t.get_text().replace("\N{MINUS SIGN}", "-")) for t in ax.texts]  # type: ignore[attr-defined]
+
+
+def luminance(colour: str) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast by the Web Content Accessibility Guidelines 2: from 1 to 21, readable from 4.5."""
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+# What a reader without green or without red cones sees, on linear RGB (Machado et al. 2009).
+BLINDNESS = {
+    "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+}
+
+
+def lab_as_seen(colour: str, matrix: list[list[float]]) -> np.ndarray:
+    """CIELAB of a colour as a colour-blind reader sees it, white point D65."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    seen = np.clip(np.array(matrix) @ linear, 0, 1)
+    to_xyz = np.array(
+        [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    )
+    xyz = to_xyz @ seen / [0.9505, 1.0, 1.089]
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+@pytest.mark.parametrize("blindness", BLINDNESS)
+@pytest.mark.parametrize(
+    ("one", "other"), [(figures.MINUS, figures.PLUS), (figures.SINE, figures.COSINE)]
+)
+def test_a_colour_blind_reader_can_tell_the_ends_apart(
+    one: str, other: str, blindness: str
+) -> None:
+    matrix = BLINDNESS[blindness]
+    # A difference of about 2 is just seen; 20 is plain in small areas side by side.
+    assert np.linalg.norm(lab_as_seen(one, matrix) - lab_as_seen(other, matrix)) > 20
+
+
+def test_red_and_green_would_fail_the_colour_test() -> None:
+    matrix = BLINDNESS["deuteranopia"]
+    red, green = lab_as_seen("#b22222", matrix), lab_as_seen("#6b7a00", matrix)
+    assert np.linalg.norm(red - green) < 20
+
+
+def test_numbers_are_readable_on_every_colour() -> None:
+    for value in np.linspace(-1, 1, 401):
+        for cmap, norm in ((figures.VALUES, figures.UNIT), (figures.GRAM, figures.UNIT)):
+            background = cmap(norm(value))
+            assert contrast(figures.ink_on(background), to_hex(background)) >= 4.5
+
+
+@pytest.mark.parametrize("colour", [figures.SINE, figures.COSINE, figures.INK])
+def test_coloured_words_are_readable_on_white(colour: str) -> None:
+    assert contrast(colour, "white") >= 4.5
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_picture_is_opaque_white_small_and_the_same_every_time(name: str) -> None:
+    _, picture = drawn(name)
+    assert picture == figures.png(DRAWINGS[name]())
+    assert len(picture) < 60_000
+    image = Image.open(io.BytesIO(picture))
+    assert image.mode == "P"
+    assert "transparency" not in image.info
+    assert image.convert("RGB").getpixel((0, image.height - 1)) == (255, 255, 255)
+    assert image.width == round(figures.WIDTH * figures.DPI)
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_letters_are_large_enough(name: str) -> None:
+    figure, _ = drawn(name)
+    texts = [t for t in figure.findobj(Text) if t.get_visible() and t.get_text()]
+    assert texts
+    # 9 points on a picture 7 inches wide, in proportion to the width.
+    assert min(t.get_fontsize() for t in texts) >= 9 * figures.WIDTH / 7
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_nothing_is_cut_off_at_the_edge(name: str) -> None:
+    figure, _ = drawn(name)
+    ink = figure.get_tightbbox()  # inches
+    width, height = figure.get_size_inches()
+    assert min(ink.x0, ink.y0) >= 0
+    assert ink.x1 <= width
+    assert ink.y1 <= height
+
+
+def test_a_notebook_shows_a_figure_by_itself() -> None:
+    figure = figures.heat_map(SMALL)
+    assert figure._repr_png_() == figures.png(figure)  # type: ignore[attr-defined]
+    assert repr(figure) == "<BookFigure size 660x451 with 1 Axes>"
+
+
+def test_figures_do_not_need_pyplot() -> None:
+    code = "import sys, pe_core.figures; sys.exit('matplotlib.pyplot' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_heat_map_shows_the_table() -> None:
+    (ax,) = figures.heat_map(SMALL).axes
+    assert np.array_equal(ax.images[0].get_array(), SMALL.double().numpy())
+    assert numbers_in_cells(ax) == [round(v, 2) for v in SMALL.flatten().tolist()]
+    assert ax.get_xlabel() == "column"
+    assert ax.get_ylabel() == "position p"
+
+
+def test_colours_mean_minus_one_zero_and_one() -> None:
+    image = figures.heat_map(torch.tensor([[-1.0, 0.0, 1.0]])).axes[0].images[0]
+    colours = [to_hex(c) for c in image.cmap(image.norm(np.array([-1.0, 0.0, 1.0])))]
+    assert colours == [figures.MINUS, figures.ZERO, figures.PLUS]
+
+
+def test_a_large_heat_map_has_a_colour_bar_and_no_numbers() -> None:
+    ax, bar = figures.heat_map(LARGE).axes
+    assert not ax.texts
+    assert [t.get_text() for t in bar.get_yticklabels()] == ["\N{MINUS SIGN}1", "0", "1"]
+
+
+def test_waves_draw_the_columns_pair_by_pair() -> None:
+    axes = figures.waves(SMALL).axes
+    assert [ax.get_title(loc="left") for ax in axes] == ["pair 0", "pair 1", "pair 2"]
+    for i, ax in enumerate(axes):
+        sine, cosine = ax.lines
+        assert np.array_equal(sine.get_ydata(), SMALL[:, 2 * i].double())
+        assert np.array_equal(cosine.get_ydata(), SMALL[:, 2 * i + 1].double())
+        assert [sine.get_label(), cosine.get_label()] == [f"column {2 * i}", f"column {2 * i + 1}"]
+        assert [sine.get_linestyle(), cosine.get_linestyle()] == ["-", "--"]
+        assert [sine.get_color(), cosine.get_color()] == [figures.SINE, figures.COSINE]
+
+
+def test_waves_of_chosen_columns_and_of_a_wide_table() -> None:
+    labels = [[line.get_label() for line in ax.lines] for ax in figures.waves(LARGE, [3, 8]).axes]
+    assert labels == [["column 3"], ["column 8"]]
+    titles = [ax.get_title(loc="left") for ax in figures.waves(LARGE).axes]
+    assert titles == ["pair 0", "pair 10", "pair 21", "pair 31"]
+
+
+def test_similarity_curve_is_the_row_of_dot_products() -> None:
+    line = figures.similarity_curve(SMALL, 2).axes[0].lines[0]
+    products = [sum(a * b for a, b in zip(SMALL[2], row, strict=True)) for row in SMALL]
+    assert np.allclose(line.get_ydata(), products, atol=1e-6)
+    assert line.get_xdata().tolist() == list(range(-2, 8))
+
+
+def test_gram_shows_every_dot_product() -> None:
+    (ax,) = figures.gram(SMALL).axes
+    products = torch.einsum("pc,qc->pq", SMALL, SMALL)
+    assert np.allclose(ax.images[0].get_array(), products, atol=1e-6)
+    assert np.allclose(numbers_in_cells(ax), products.flatten(), atol=0.051)
+
+
+def test_interleave_picture_leads_each_column_to_its_place() -> None:
+    even, odd = SMALL[:4, 0::2], SMALL[:4, 1::2]
+    figure = figures.interleave_picture(even, odd)
+    left, right, below = figure.axes
+    assert np.array_equal(left.images[0].get_array(), even.double())
+    assert np.array_equal(right.images[0].get_array(), odd.double())
+    assert np.array_equal(below.images[0].get_array(), interleave(even, odd).double())
+    arrows = [a for a in figure.artists if isinstance(a, ConnectionPatch)]
+    assert len(arrows) == 6
+    for arrow in arrows:
+        # An arrow leaves the column that holds the same numbers as the column it reaches.
+        start = arrow.axesA.images[0].get_array()[:, int(arrow.xy1[0])]
+        end = below.images[0].get_array()[:, int(arrow.xy2[0])]
+        assert arrow.axesB is below
+        assert np.array_equal(start, end)
+    assert sorted(a.xy2[0] for a in arrows) == [0, 1, 2, 3, 4, 5]
+
+
+def drawn_tables(figure: Figure) -> list[np.ndarray]:
+    """The arrays behind the coloured tables of a figure, without those of colour bars."""
+    return [np.asarray(ax.images[0].get_array()) for ax in figure.axes if ax.images]
+
+
+@pytest.mark.parametrize(
+    ("draw", "tables"),
+    [
+        (figures.offset_matrices, TURNS),
+        (figures.side_by_side, TABLES),
+        (figures.gallery, TABLES),
+        (figures.attention_patterns, PATTERNS),
+    ],
+)
+def test_tables_stand_beside_each_other_under_their_names(
+    draw: Callable[[dict[str, Tensor]], Figure], tables: dict[str, Tensor]
+) -> None:
+    figure = draw(tables)
+    titles = [ax.get_title(loc="center") for ax in figure.axes if ax.images]
+    assert titles == list(tables)
+    for shown, table in zip(drawn_tables(figure), tables.values(), strict=True):
+        assert np.array_equal(shown, table.double())
+
+
+@pytest.mark.parametrize("k", [0, 4])
+def test_an_offset_matrix_prints_its_blocks_and_nothing_beside_them(k: int) -> None:
+    (ax,) = figures.offset_matrices({"M": offset_matrix(k, 6)}).axes
+    printed = {t.get_position(): t.get_text().replace("\N{MINUS SIGN}", "-") for t in ax.texts}
+    assert set(printed) == {(c, r) for r in range(6) for c in range(6) if r // 2 == c // 2}
+    for (c, r), number in printed.items():
+        assert float(number) == round(offset_matrix(k, 6)[int(r), int(c)].item(), 2)
+
+
+def test_singular_values_stop_at_the_rounding_limit() -> None:
+    rank_two = torch.outer(torch.ones(8), torch.arange(1.0, 5)) + torch.eye(8, 4)[:, :1] * 3
+    curve = figures.singular_values({"rank two": rank_two}).axes[0].lines[0]
+    assert len(curve.get_ydata()) == 2
+    squares = float((rank_two**2).sum())  # they add up to the sum of the squared entries
+    assert np.isclose(sum(v**2 for v in curve.get_ydata()), squares)
+
+
+def test_distances_are_measured_from_the_row_that_is_named() -> None:
+    axes = figures.distance_curves(TABLES, 2).axes
+    for ax, table in zip(axes, TABLES.values(), strict=True):
+        expected = [math.dist(row, table[2].tolist()) for row in table.tolist()]
+        assert np.allclose(ax.lines[0].get_ydata(), expected, atol=1e-6)
+
+
+def test_the_embedding_picture_shows_a_product_of_two_matrices() -> None:
+    figure = DRAWINGS["embedding_picture"]()
+    for shown, factor in zip(drawn_tables(figure), PRODUCT, strict=True):
+        assert np.array_equal(shown, factor.double())
+    words = [[t.get_text() for t in ax.get_yticklabels()] for ax in figure.axes]
+    assert words == [["I", "am"], ["am", "I", "x"], ["I", "am"]]
+
+
+def test_attention_maps_print_every_weight_under_its_word() -> None:
+    for ax in DRAWINGS["attention_maps"]().axes:
+        assert numbers_in_cells(ax) == [1, 0, 0, 0.25, 0.75, 0, 0.2, 0.3, 0.5]
+        assert [t.get_text() for t in ax.get_xticklabels()] == WEIGHTS[0]
+
+
+@pytest.mark.parametrize("shape", [(6,), (0, 6), (10, 0), (2, 10, 6)])
+def test_what_is_not_a_table_is_refused(shape: tuple[int, ...]) -> None:
+    message = re.escape(f"pe must be a table with at least one row and column; got {shape}")
+    for draw in (figures.heat_map, figures.waves, figures.similarity_curve, figures.gram):
+        with pytest.raises(ValueError, match=message):
+            draw(torch.zeros(shape))
+
+
+def test_rows_and_halves_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="p must be a row of the table, 0 to 9; got 10"):
+        figures.similarity_curve(SMALL, 10)
+    with pytest.raises(ValueError, match="p must be a row of the table, 0 to 9; got -1"):
+        figures.similarity_curve(SMALL, -1)
+    with pytest.raises(ValueError, match="even and odd must have one shape"):
+        figures.interleave_picture(SMALL[:, :3], SMALL[:, :2])
+
+
+def test_a_figure_takes_any_float_type_and_a_tensor_with_a_gradient() -> None:
+    for pe in (SMALL.bfloat16(), SMALL.double(), SMALL.clone().requires_grad_()):
+        figures.png(figures.heat_map(pe))

@@ -1,0 +1,98 @@
+"""The figures of the chapters on waves and similarity show the tensors that they are given."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+import torch
+from matplotlib.figure import Figure
+from PIL import Image
+
+from pe_core import figures
+from pe_core.offset import similarity, wavelengths
+from pe_core.steps import stepwise
+
+TABLE = stepwise(40, 6, dtype=torch.float64)  # (40, 6)
+SPREADS = {n: TABLE[:n].std(dim=0, correction=0) for n in (10, 40)}  # (6,) each
+OFFSETS = torch.arange(1, 20, dtype=torch.float64)
+PRODUCTS = {"rows": similarity(TABLE), "other": TABLE @ TABLE.roll(1, dims=1).T}  # (40, 40) each
+
+FIGURES = {
+    "clocks": figures.clocks(TABLE, [0, 3, 7, 22]),
+    "wavelength_ladders": figures.wavelength_ladders({"a": wavelengths(6), "b": wavelengths(12)}),
+    "column_movement": figures.column_movement(SPREADS, 0.1),
+    "similarity_decay": figures.similarity_decay(OFFSETS, 1 / OFFSETS, 1 - OFFSETS / 20),
+    "products_by_offset": figures.products_by_offset(PRODUCTS, 15),
+}
+
+
+@pytest.mark.parametrize("figure", FIGURES.values(), ids=FIGURES)
+def test_picture_is_as_wide_as_the_others_and_nothing_is_cut_off(figure: Figure) -> None:
+    picture = figures.png(figure)
+    assert len(picture) < 60_000
+    assert Image.open(io.BytesIO(picture)).width == round(figures.WIDTH * figures.DPI)
+    with figures.style():
+        ink = figure.get_tightbbox()  # inches
+    width, height = figure.get_size_inches()
+    assert min(ink.x0, ink.y0) >= 0
+    assert ink.x1 <= width
+    assert ink.y1 <= height
+
+
+def test_the_tip_of_a_hand_is_the_sine_to_the_right_and_the_cosine_up() -> None:
+    dials = FIGURES["clocks"].axes  # a line of dials per pair, a column per row of the table
+    assert len(dials) == 12
+    for n, ax in enumerate(dials):
+        i, p = n // 4, (0, 3, 7, 22)[n % 4]
+        _, sine, cosine, hand, tip = ax.lines  # the first is the mark at noon
+        at = TABLE[p, 2 * i : 2 * i + 2].tolist()
+        assert tip.get_xydata()[0].tolist() == at
+        assert hand.get_xydata().tolist() == [[0.0, 0.0], at]
+        assert sine.get_xydata().tolist() == [[0.0, 0.0], [at[0], 0.0]]
+        assert cosine.get_xydata().tolist() == [[at[0], 0.0], at]
+    assert [ax.get_title(loc="center") for ax in dials[:4]] == ["p = 0", "p = 3", "p = 7", "p = 22"]
+
+
+def test_ladders_mark_every_wavelength_on_a_line_of_its_own() -> None:
+    (ax,) = FIGURES["wavelength_ladders"].axes
+    assert ax.get_xscale() == "log"
+    for n, (line, d_model) in enumerate(zip(ax.lines, (6, 12), strict=True)):
+        np.testing.assert_array_equal(line.get_xdata(), wavelengths(d_model))
+        assert set(line.get_ydata()) == {n}
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+
+
+def test_column_movement_draws_sines_and_cosines_apart() -> None:
+    for ax, (length, spread) in zip(FIGURES["column_movement"].axes, SPREADS.items(), strict=True):
+        sine, cosine, threshold = ax.lines
+        np.testing.assert_array_equal(sine.get_ydata(), spread[0::2])
+        np.testing.assert_array_equal(cosine.get_ydata(), spread[1::2])
+        assert set(threshold.get_ydata()) == {0.1}
+        assert ax.get_title(loc="left") == f"first {length} rows"
+        low, high = ax.get_ylim()
+        assert low <= spread.min()
+        assert spread.max() <= high
+
+
+def test_similarity_decay_draws_the_curve_and_the_line() -> None:
+    curve, line, _ = FIGURES["similarity_decay"].axes[0].lines
+    np.testing.assert_array_equal(curve.get_xydata(), torch.stack([OFFSETS, 1 / OFFSETS], dim=1))
+    np.testing.assert_array_equal(line.get_ydata(), 1 - OFFSETS / 20)
+
+
+def test_the_band_reaches_from_the_smallest_to_the_largest_product_of_an_offset() -> None:
+    for ax, (name, products) in zip(
+        FIGURES["products_by_offset"].axes, PRODUCTS.items(), strict=True
+    ):
+        assert ax.get_title(loc="left") == name
+        (mean,) = ax.lines
+        (band,) = ax.collections
+        corners = band.get_paths()[0].vertices
+        for k in range(16):
+            diagonal = products.diagonal(k)
+            heights = corners[corners[:, 0] == k, 1]
+            assert heights.min() == pytest.approx(diagonal.min().item(), abs=1e-12)
+            assert heights.max() == pytest.approx(diagonal.max().item(), abs=1e-12)
+            assert mean.get_ydata()[k] == pytest.approx(diagonal.mean().item(), abs=1e-12)

@@ -1,0 +1,82 @@
+"""The front page shows the encoding as it is and the chapters as they are."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pe_core.steps import stepwise
+from tools.front_picture import D_MODEL, LENGTH, PICTURE, WORDS, front_picture
+
+ROOT = Path(__file__).resolve().parent.parent
+INTRO = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")
+CHAPTERS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def front_page() -> ElementTree.Element:
+    return ElementTree.parse(PICTURE).getroot()
+
+
+def by_hand(position: int, column: int) -> float:
+    angle = position / 10000 ** ((column - column % 2) / 6)
+    return math.cos(angle) if column % 2 else math.sin(angle)
+
+
+def test_the_front_page_prints_the_table() -> None:
+    printed = [t.text or "" for t in front_page().iter(f"{SVG}text")]
+    numbers = [s.replace("\N{MINUS SIGN}", "-") for s in printed if "." in s]
+    assert [float(n) for n in numbers] == [
+        round(by_hand(p, c), 2) for p in range(10) for c in range(6)
+    ]
+    assert [s for s in printed if s in ("My", "name", "is", "John")] == ["My", "name", "is", "John"]
+
+
+def test_the_hands_on_the_front_page_point_where_they_should() -> None:
+    picture = front_page()
+    ends = [
+        [float(line.get(name, "")) for name in ("x1", "y1", "x2", "y2")]
+        for line in picture.iter(f"{SVG}line")
+    ]
+    hands = [(x2 - x1, y1 - y2) for x1, y1, x2, y2 in ends]
+    radius = float(next(picture.iter(f"{SVG}circle")).get("r", ""))
+    expected = [
+        (radius * by_hand(p, 2 * i), radius * by_hand(p, 2 * i + 1))
+        for p in range(10)
+        for i in range(3)
+    ]
+    assert np.allclose(hands, expected, atol=0.0051)  # written with two decimals
+
+
+def test_the_front_picture_is_what_its_program_draws() -> None:
+    table = stepwise(LENGTH, D_MODEL)
+    assert PICTURE.read_text(encoding="utf-8") == front_picture(table, WORDS)
+
+
+def test_the_alternative_text_tells_the_numbers_that_are_there() -> None:
+    (alternative,) = re.findall(r"^:alt: (.*)$", INTRO, re.MULTILINE)
+    told = [
+        s.replace("\N{MINUS SIGN}", "-")
+        for s in re.findall("\N{MINUS SIGN}?\\d\\.\\d\\d", alternative)
+    ]
+    places = [(0, 0), (0, 1), (9, 0), (9, 1), (9, 2), (9, 3), (9, 4), (9, 5)]
+    assert told == [f"{by_hand(p, c):.2f}" for p, c in places]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_the_table_of_chapters_says_their_titles_and_times(chapter: Path) -> None:
+    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    head = "".join(cells[0]["source"])
+    (title,) = re.findall(r"^# (.*)$", head, re.MULTILINE)
+    (minutes,) = re.findall(r"\*\*Time\*\* (\d+) minutes", head)
+    row = rf"\| \[{int(chapter.stem[:2])}\. (.*)\]\(\.\./notebooks/{chapter.name}\) \| (\d+) \|"
+    ((short_title, told),) = re.findall(row, INTRO)
+    assert title.startswith(short_title)
+    assert told == minutes

@@ -1,0 +1,419 @@
+"""Mistakes that are easy to make, each planted in a copy of pe_core: the tests must see it.
+
+A mutation replaces a piece of text that occurs exactly once. The tests of the mutated file then
+run on the copy, in another process, and must fail with a failed assertion: an import that breaks
+or a shape that does not fit would say nothing about the numbers.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Stands beside each copy. Its tests must import that copy, and stop at their first counter-
+# example, because several would be reported as a group of exceptions.
+CONFTEST = """\
+from pathlib import Path
+
+import pe_core
+from hypothesis import Phase, settings
+
+assert Path(pe_core.__file__).is_relative_to(Path(__file__).parent)
+settings.register_profile(
+    "copy", report_multiple_bugs=False, database=None, phases=[Phase.explicit, Phase.generate]
+)
+settings.load_profile("copy")
+"""
+
+# Runs the tests of one folder after another, without the slow ones and those of error messages.
+# To import torch takes longer than to run them, so a process keeps torch and forgets all that
+# belongs to a folder.
+RUNNER = """\
+import os
+import sys
+
+import pytest
+
+ours = ("pe_core", "conftest", "test_")
+slow = ("error", "refused", "importing", "memory", "compiles", "exports", "many_rounds")
+select = " and ".join("not " + word for word in slow)
+options = ["-x", "-q", "-p", "no:cacheprovider", "-k", select]
+for folder in sys.argv[1:]:
+    for name in [each for each in sys.modules if each.startswith(ours)]:
+        del sys.modules[name]
+    os.chdir(folder)
+    sys.path[0] = folder
+    code = pytest.main([*options, "--junitxml=report.xml"])
+    with open("exit_code", "w", encoding="utf-8") as file:
+        file.write(str(int(code)))
+"""
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A mistake: replacements of text in one file of pe_core, and the tests that must see it."""
+
+    name: str
+    file: str
+    replacements: tuple[tuple[str, str], ...]
+    tests: str
+
+
+MUTATIONS = [
+    Mutation(
+        "the exponent counts twice",
+        "steps.py",
+        (
+            (
+                "even_indices(d_model, dtype=dtype) / d_model",
+                "2 * even_indices(d_model, dtype=dtype) / d_model",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "the exponent runs to 1, as in code that divides by d/2 - 1",
+        "steps.py",
+        (
+            (
+                "even_indices(d_model, dtype=dtype) / d_model",
+                "even_indices(d_model, dtype=dtype) / max(d_model - 2, 1)",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "sine and cosine are swapped",
+        "steps.py",
+        (
+            (
+                "return torch.sin(positions / denominator)",
+                "return torch.cos(positions / denominator)",
+            ),
+            (
+                "return torch.cos(positions / denominator)",
+                "return torch.sin(positions / denominator)",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "the position is multiplied where it should be divided",
+        "steps.py",
+        (
+            (
+                "return torch.sin(positions / denominator)",
+                "return torch.sin(positions * denominator)",
+            ),
+            (
+                "return torch.cos(positions / denominator)",
+                "return torch.cos(positions * denominator)",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "the pairing is dropped: every column has a frequency of its own",
+        "steps.py",
+        (
+            (
+                "odd = odd_pe(position, divisor)  # (L, d/2)\n    return interleave(",
+                "columns = odd_indices(d_model, dtype=wide)\n"
+                "    odd = odd_pe(position, torch.pow(base, columns / d_model))\n"
+                "    return interleave(",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "halves are concatenated, not interleaved",
+        "steps.py",
+        (
+            (
+                "stacked = torch.stack([even, odd], dim=-1)  # (L, d/2, 2)\n"
+                "    return stacked.flatten(start_dim=-2)",
+                "return torch.cat([even, odd], dim=-1)",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "positions start at 1",
+        "steps.py",
+        (
+            (
+                "torch.arange(max_sequence_length, dtype=dtype)",
+                "torch.arange(1, max_sequence_length + 1, dtype=dtype)",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "16-bit tables are built from 16-bit positions",
+        "steps.py",
+        (
+            (
+                "position = positions(max_sequence_length, dtype=wide)",
+                "position = positions(max_sequence_length, dtype=wide).to(dtype).to(wide)",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "a float64 table is a float32 table made longer",
+        "steps.py",
+        (
+            (
+                "wide = torch.promote_types(check_dtype(dtype), torch.float32)",
+                "wide = torch.float32",
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "the trace shows the sines twice",
+        "steps.py",
+        (
+            (
+                r'Step("odd PE", rf"\cos\left(\frac{{p}}{{{power}}}\right)", odd)',
+                r'Step("odd PE", rf"\cos\left(\frac{{p}}{{{power}}}\right)", even)',
+            ),
+        ),
+        "test_steps.py",
+    ),
+    Mutation(
+        "the exponent of the frequencies counts twice",
+        "offset.py",
+        (("exponent = -even_indices(", "exponent = -2 * even_indices("),),
+        "test_offset.py",
+    ),
+    Mutation(
+        "M_k is transposed",
+        "offset.py",
+        (
+            (
+                "upper = torch.stack([cosine, sine], dim=-1)",
+                "upper = torch.stack([cosine, 0.0 - sine], dim=-1)",
+            ),
+            (
+                "lower = torch.stack([0.0 - sine, cosine], dim=-1)",
+                "lower = torch.stack([sine, cosine], dim=-1)",
+            ),
+        ),
+        "test_offset.py",
+    ),
+    Mutation(
+        "M_k turns sine and cosine of a pair by different angles",
+        "offset.py",
+        (
+            (
+                "sine, cosine = torch.sin(angle), torch.cos(angle)",
+                "sine, cosine = torch.sin(angle), torch.cos(angle.roll(1))",
+            ),
+        ),
+        "test_offset.py",
+    ),
+    Mutation(
+        "M_k moves by one position too many",
+        "offset.py",
+        (
+            (
+                "angle = check_offset(k) * frequencies(d_model, base=base)  # (d/2,)\n"
+                "    sine, cosine =",
+                "angle = (check_offset(k) + 1) * frequencies(d_model, base=base)\n"
+                "    sine, cosine =",
+            ),
+        ),
+        "test_offset.py",
+    ),
+    Mutation(
+        "shift turns the wrong way",
+        "offset.py",
+        (
+            ("cosine_k * sine + sine_k * cosine", "cosine_k * sine - sine_k * cosine"),
+            ("cosine_k * cosine - sine_k * sine", "cosine_k * cosine + sine_k * sine"),
+        ),
+        "test_offset.py",
+    ),
+    Mutation(
+        "shift concatenates the halves",
+        "offset.py",
+        (
+            (
+                "torch.stack([moved_sine, moved_cosine], dim=-1).flatten(start_dim=-2)",
+                "torch.cat([moved_sine, moved_cosine], dim=-1)",
+            ),
+        ),
+        "test_offset.py",
+    ),
+    Mutation(
+        "the frequencies of the exact table fall twice as fast",
+        "encoding.py",
+        (("(Decimal(-2) / d_model)", "(Decimal(-4) / d_model)"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "the exact table starts at 0 whatever the start",
+        "encoding.py",
+        (("row = start + torch.arange(block", "row = torch.arange(block"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "the blocks of the exact table are one position too far apart",
+        "encoding.py",
+        (
+            (
+                'offset = torch.arange(0, length, block, device="cpu")',
+                'offset = torch.arange(0, length, block, device="cpu")\n'
+                "    offset = offset + torch.arange(len(offset))",
+            ),
+        ),
+        "test_table.py",
+    ),
+    Mutation(
+        "the blocks of the exact table turn the wrong way",
+        "encoding.py",
+        (("-sine[block:]", "sine[block:]"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "the exact table swaps sine and cosine",
+        "encoding.py",
+        (
+            (
+                "torch.complex(sine[:block], cosine[:block])",
+                "torch.complex(cosine[:block], sine[:block])",
+            ),
+        ),
+        "test_table.py",
+    ),
+    Mutation(
+        "the angles of the exact table are rounded to float32",
+        "encoding.py",
+        (("ticks.to(device).to(torch.float64)", "ticks.to(device).to(torch.float32).double()"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "the module adds the row of the position before",
+        "encoding.py",
+        (("rows = self.pe[:length]", "rows = self.pe[:length].roll(1, 0)"),),
+        "test_encoding.py",
+    ),
+    Mutation(
+        "a module that is moved converts its table",
+        "encoding.py",
+        (("if self.pe is not before:", "if before is None:"),),
+        "test_encoding.py",
+    ),
+    Mutation(
+        "the table is part of a checkpoint",
+        "encoding.py",
+        (("persistent=False", "persistent=True"),),
+        "test_encoding.py",
+    ),
+]
+
+UNCHANGED = [
+    Mutation("nothing is changed", "steps.py", (), "test_steps.py"),
+    Mutation("nothing is changed", "offset.py", (), "test_offset.py"),
+    Mutation("nothing is changed", "encoding.py", (), "test_table.py"),
+    Mutation("nothing is changed", "encoding.py", (), "test_encoding.py"),
+]
+
+
+def mutate(text: str, replacements: tuple[tuple[str, str], ...]) -> str:
+    """Return ``text`` with all replacements made at once, so that two can swap."""
+    for old, _ in replacements:
+        assert text.count(old) == 1, f"occurs {text.count(old)} times, must occur once: {old!r}"
+    for number, (old, _) in enumerate(replacements):
+        text = text.replace(old, f"<{number}>")
+    for number, (_, new) in enumerate(replacements):
+        text = text.replace(f"<{number}>", new)
+    return text
+
+
+def make_copy(mutation: Mutation, folder: Path) -> None:
+    """Make a mutated copy of pe_core in ``folder``, with the tests that must see it."""
+    skip = shutil.ignore_patterns("__pycache__", "explorers", "figures.py")
+    shutil.copytree(ROOT / "pe_core", folder / "pe_core", ignore=skip)
+    shutil.copy(ROOT / "tests" / mutation.tests, folder)
+    (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    target = folder / "pe_core" / mutation.file
+    text = target.read_text(encoding="utf-8")
+    target.write_text(mutate(text, mutation.replacements), encoding="utf-8")
+
+
+def run_tests(folders: list[Path]) -> str:
+    """Run the tests of all ``folders`` in one process; return what it printed."""
+    run = subprocess.run(
+        [sys.executable, "-c", RUNNER, *map(str, folders)],
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    return run.stdout
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the tests of one copy ended: pytest's exit code, and what each failure says."""
+
+    code: int
+    failures: list[str]
+    output: str
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[Mutation, Outcome]:
+    folders = {each: tmp_path_factory.mktemp("copy") for each in [*UNCHANGED, *MUTATIONS]}
+    for mutation, folder in folders.items():
+        make_copy(mutation, folder)
+    processes = os.cpu_count() or 1
+    shares = [list(folders.values())[first::processes] for first in range(processes)]
+    with ThreadPoolExecutor(processes) as pool:
+        output = "\n".join(pool.map(run_tests, shares))
+    return {mutation: read_outcome(folder, output) for mutation, folder in folders.items()}
+
+
+def read_outcome(folder: Path, output: str) -> Outcome:
+    code = folder / "exit_code"
+    assert code.exists(), output
+    report = folder / "report.xml"  # pytest writes none if the copy cannot be imported
+    failures = ET.parse(report).iter("failure") if report.exists() else ()
+    messages = [failure.get("message", "") for failure in failures]
+    return Outcome(int(code.read_text(encoding="utf-8")), messages, output)
+
+
+@pytest.mark.parametrize("mutation", UNCHANGED, ids=lambda each: each.tests)
+def test_an_unchanged_copy_passes(outcomes: dict[Mutation, Outcome], mutation: Mutation) -> None:
+    outcome = outcomes[mutation]
+    assert outcome.code == pytest.ExitCode.OK, outcome.output
+    assert outcome.failures == []
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: f"{each.file}: {each.name}")
+def test_every_mistake_is_seen(outcomes: dict[Mutation, Outcome], mutation: Mutation) -> None:
+    outcome = outcomes[mutation]
+    assert outcome.code == pytest.ExitCode.TESTS_FAILED, outcome.output
+    assert len(outcome.failures) == 1, outcome.output  # the first one, and then it stops
+    assert outcome.failures[0].startswith(("assert ", "AssertionError")), outcome.output
+
+
+def test_a_mutation_that_no_longer_matches_is_an_error() -> None:
+    with pytest.raises(AssertionError, match="occurs 0 times"):
+        mutate("sin(x)", (("cos", "sin"),))
+    with pytest.raises(AssertionError, match="occurs 2 times"):
+        mutate("sin(x) sin(y)", (("sin", "cos"),))
+    assert mutate("sin(x) cos(y)", (("sin", "cos"), ("cos", "sin"))) == "cos(x) sin(y)"

@@ -1,0 +1,322 @@
+"""The exact table, against the definition evaluated to eighty digits, at any position."""
+
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import mpmath
+import pytest
+import torch
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from pe_core import encoding, sinusoidal_table
+
+BEFORE_ROUNDING = 1e-13  # what the module promises, at every position
+DTYPES = (torch.float64, torch.float32, torch.bfloat16, torch.float16)
+
+WIDTHS = st.integers(1, 2048).map(lambda half: 2 * half) | st.sampled_from([2, 6, 512, 4096])
+BASES = st.sampled_from([10000.0, 100.0, 500000.0, 1.0, 0.5, 1e-6, 1e12]) | st.floats(1.0, 1e7)
+STARTS = (
+    st.integers(0, 100)
+    | st.integers(0, 10**6)
+    | st.integers(0, 10**9)
+    | st.sampled_from([2**16 - 5, 2**24 - 5, 2**32 - 5, 2**48 - 5, 2**53 - 5])
+    | st.integers(0, 2**62)
+)
+
+
+def exact_pair(p: int, i: int, d_model: int, base: float) -> tuple[mpmath.mpf, mpmath.mpf]:
+    """Return sin pω_i and cos pω_i to about fifty digits."""
+    with mpmath.workdps(80):
+        angle = p * mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model)
+        return mpmath.sin(angle), mpmath.cos(angle)
+
+
+def half_unit(value: mpmath.mpf, dtype: torch.dtype) -> float:
+    """Return half a unit in the last place of ``dtype`` at ``value``: one rounding's error."""
+    finfo = torch.finfo(dtype)
+    smallest = math.log2(finfo.smallest_normal)
+    exponent = max(math.floor(mpmath.log(abs(value), 2)), smallest) if value else smallest
+    return finfo.eps / 2 * 2.0**exponent
+
+
+def reference(start: int, length: int, d_model: int, base: float = 10000.0) -> Tensor:
+    """Evaluate the formula as it stands in float64; good to 1e-12 at positions below 2000."""
+    position = torch.arange(start, start + length, dtype=torch.float64)[:, None]  # (L, 1)
+    column = torch.arange(0, d_model, 2, dtype=torch.float64)  # (d/2,)
+    angle = position * torch.exp(column * (-math.log(base) / d_model))  # (L, d/2)
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)  # (L, d)
+
+
+# --- how close the values are ----------------------------------------------------------------
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    start=STARTS,
+    length=st.integers(1, 90),
+    d_model=WIDTHS,
+    base=BASES,
+    dtype=st.sampled_from(DTYPES),
+    data=st.data(),
+)
+def test_every_value_is_the_true_one_rounded_once(
+    start: int, length: int, d_model: int, base: float, dtype: torch.dtype, data: st.DataObject
+) -> None:
+    table = sinusoidal_table(length, d_model, start=start, base=base, dtype=dtype)
+    assert table.shape == (length, d_model)
+    assert table.dtype == dtype
+    for _ in range(6):
+        row = data.draw(st.integers(0, length - 1))
+        i = data.draw(st.integers(0, d_model // 2 - 1))
+        for column, true in enumerate(exact_pair(start + row, i, d_model, base), start=2 * i):
+            error = abs(mpmath.mpf(table[row, column].item()) - true)
+            # A 16-bit value is rounded by way of float32: 2^-13 of a unit more than once.
+            once = half_unit(true, dtype) * (1 + 2**-11)
+            assert error <= BEFORE_ROUNDING + (0 if dtype == torch.float64 else once)
+
+
+@pytest.mark.parametrize("start", [0, 10, 10**6, 10**9, 2**40, 2**63 - 700])
+def test_float32_is_within_half_a_unit_in_the_last_place_at_any_start(start: int) -> None:
+    table = sinusoidal_table(700, 64, start=start)
+    worst = max(
+        abs(float(mpmath.mpf(table[row, 2 * i + odd].item()) - true))
+        for row in range(0, 700, 13)
+        for i in range(32)
+        for odd, true in enumerate(exact_pair(start + row, i, 64, 10000.0))
+    )
+    assert 2e-8 < worst <= 2**-25 + BEFORE_ROUNDING  # 2.98e-8
+
+
+@pytest.mark.parametrize("start", [0, 10**6 - 300])
+def test_float64_is_within_1e_13_up_to_a_million(start: int) -> None:
+    table = sinusoidal_table(300, 64, start=start, dtype=torch.float64)
+    for row in range(0, 300, 7):
+        for i in range(32):
+            for odd, true in enumerate(exact_pair(start + row, i, 64, 10000.0)):
+                assert abs(mpmath.mpf(table[row, 2 * i + odd].item()) - true) <= BEFORE_ROUNDING
+
+
+@pytest.mark.parametrize("length", [*range(1, 40), 99, 100, 101, 1023, 1024, 1025])
+def test_every_row_of_every_length_is_in_its_place(length: int) -> None:
+    table = sinusoidal_table(length, 10, dtype=torch.float64)
+    torch.testing.assert_close(table, reference(0, length, 10), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(("length", "d_model"), [(1000, 4096), (1999, 512), (1000, 1026)])
+def test_every_row_is_in_its_place_when_it_takes_many_rounds(length: int, d_model: int) -> None:
+    assert length * d_model / 2 > 3 * encoding.PAIRS_AT_A_TIME[True]
+    table = sinusoidal_table(length, d_model, dtype=torch.float64)
+    torch.testing.assert_close(table, reference(0, length, d_model), rtol=0, atol=1e-12)
+
+
+def test_the_first_row_is_exactly_zeros_and_ones() -> None:
+    for dtype in DTYPES:
+        assert sinusoidal_table(300, 8, dtype=dtype)[0].tolist() == [0.0, 1.0] * 4
+
+
+def test_neighbours_differ_where_float32_positions_have_merged() -> None:
+    table = sinusoidal_table(4, 512, start=2**24)
+    assert float(torch.tensor(2.0**24 + 1)) == 2.0**24  # float32 cannot tell these two apart
+    assert (table[1:] - table[:-1]).norm(dim=1).min() > 3.7
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    start=STARTS,
+    length=st.integers(1, 200),
+    skip=st.integers(0, 199),
+    d_model=st.sampled_from([2, 6, 64]),
+)
+def test_a_row_does_not_depend_on_the_window_it_is_asked_for_in(
+    start: int, length: int, skip: int, d_model: int
+) -> None:
+    skip = min(skip, length - 1)
+    whole = sinusoidal_table(length, d_model, start=start, dtype=torch.float64)
+    part = sinusoidal_table(length - skip, d_model, start=start + skip, dtype=torch.float64)
+    torch.testing.assert_close(part, whole[skip:], rtol=0, atol=2 * BEFORE_ROUNDING)
+
+
+# --- the angles ------------------------------------------------------------------------------
+
+
+def test_two_pi_has_as_many_digits_as_it_shows() -> None:
+    with mpmath.workdps(130):
+        shown = mpmath.mpf(str(encoding.TWO_PI))
+        assert len(encoding.TWO_PI.as_tuple().digits) >= 100
+        assert abs(shown - 2 * mpmath.pi) < mpmath.mpf(10) ** -98
+
+
+@settings(max_examples=60, deadline=None)
+@given(d_model=WIDTHS, base=BASES | st.floats(encoding.SMALLEST_BASE, 1e300), data=st.data())
+@example(d_model=4096, base=encoding.SMALLEST_BASE, data=None)
+def test_ticks_are_the_nearest_ones_to_the_true_frequency(
+    d_model: int, base: float, data: st.DataObject | None
+) -> None:
+    ticks = encoding._ticks_per_digit(d_model, base)
+    assert len(ticks) == 4 * (d_model // 2)
+    last = d_model // 2 - 1
+    for i in {0, last, data.draw(st.integers(0, last)) if data else last // 2}:
+        for j in range(4):
+            with mpmath.workdps(120):
+                frequency = mpmath.mpf(base) ** (mpmath.mpf(-2 * i) / d_model)
+                true = frequency / (2 * mpmath.pi) * 2 ** (64 + 16 * j)
+                difference = ticks[j * (d_model // 2) + i] - true
+                wrapped = difference - 2**64 * mpmath.nint(difference / 2**64)
+                assert abs(wrapped) <= 0.5 + 1e-9
+
+
+@settings(max_examples=60, deadline=None)
+@given(position=st.lists(STARTS | st.integers(0, 2**63 - 1), min_size=1, max_size=20))
+def test_overflow_drops_whole_turns_and_nothing_else(position: list[int]) -> None:
+    ticks = encoding._ticks_per_digit(64, 10000.0)
+    angle = encoding._angles(torch.tensor(position), 64, 10000.0, torch.device("cpu"))
+    for row, p in zip(angle.tolist(), position, strict=True):
+        for i, radians in enumerate(row):
+            digits = [p >> shift & 0xFFFF for shift in (0, 16, 32, 48)]
+            turned = sum(each * ticks[32 * j + i] for j, each in enumerate(digits))
+            exact = mpmath.mpf((turned + 2**63) % 2**64 - 2**63) / 2**64 * 2 * mpmath.pi
+            assert abs(radians - exact) <= 1.1e-15
+
+
+# --- where the table is written --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_out_is_written_in_place_and_returned(dtype: torch.dtype) -> None:
+    out = torch.full((50, 6), math.nan, dtype=dtype)
+    memory = out.data_ptr()
+    assert sinusoidal_table(50, 6, start=7, dtype=dtype, out=out) is out
+    assert out.data_ptr() == memory
+    assert torch.equal(out, sinusoidal_table(50, 6, start=7, dtype=dtype))
+
+
+def test_out_may_have_any_strides_and_nothing_beside_it_is_touched() -> None:
+    frame = torch.full((52, 20), math.nan)
+    sinusoidal_table(50, 6, out=frame[1:-1, 3:15:2])
+    assert torch.equal(frame[1:-1, 3:15:2], sinusoidal_table(50, 6))
+    frame[1:-1, 3:15:2] = math.nan
+    assert frame.isnan().all()
+    columns = torch.full((6, 50), math.nan)
+    sinusoidal_table(50, 6, out=columns.T)
+    assert torch.equal(columns.T, sinusoidal_table(50, 6))
+
+
+def test_an_out_that_does_not_fit_is_an_error_and_stays_as_it_was() -> None:
+    out = torch.full((50, 6), 3.0)
+    with pytest.raises(ValueError, match=r"out must have the shape \(50, 8\), got \(50, 6\)"):
+        sinusoidal_table(50, 8, out=out)
+    with pytest.raises(ValueError, match=r"out must have the shape \(49, 6\), got \(50, 6\)"):
+        sinusoidal_table(49, 6, out=out)
+    with pytest.raises(TypeError, match=r"dtype of out must be .*torch\.float64"):
+        sinusoidal_table(50, 6, dtype=torch.float64, out=out)
+    with pytest.raises(ValueError, match="out must be on the device meta, got cpu"):
+        sinusoidal_table(50, 6, device="meta", out=out)
+    with pytest.raises(TypeError, match="out must be a tensor"):
+        sinusoidal_table(50, 6, out=out.numpy())  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError):  # one memory location for fifty rows
+        sinusoidal_table(50, 6, out=torch.zeros(1, 6).expand(50, 6))
+    assert torch.equal(out, torch.full((50, 6), 3.0))
+
+
+def test_a_table_goes_where_torch_is_told_to_put_things() -> None:
+    assert sinusoidal_table(4, 6, device="meta").is_meta
+    with torch.device("meta"):
+        assert sinusoidal_table(4, 6).is_meta
+        here = sinusoidal_table(4, 6, device="cpu")
+    assert torch.equal(here, sinusoidal_table(4, 6))
+
+
+def test_a_device_without_float64_is_sent_rows_made_on_the_cpu() -> None:
+    class OnMps(Tensor):
+        """A tensor that says it is on MPS: an operation sent there would fail on this machine."""
+
+        @property
+        def device(self) -> torch.device:  # type: ignore[override]
+            return torch.device("mps")
+
+    out = torch.empty(50, 6).as_subclass(OnMps)
+    sinusoidal_table(50, 6, start=5, out=out)
+    assert torch.equal(out.as_subclass(Tensor), sinusoidal_table(50, 6, start=5))
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_cuda_table_is_as_exact(dtype: torch.dtype) -> None:
+    table = sinusoidal_table(3000, 512, start=10**9, dtype=dtype, device="cuda")
+    exact = sinusoidal_table(3000, 512, start=10**9, dtype=torch.float64)
+    unit = torch.finfo(dtype).eps / 2 if dtype != torch.float64 else BEFORE_ROUNDING
+    assert (table.cpu().double() - exact).abs().max() <= unit
+
+
+MEMORY = """
+import sys
+import torch
+from pe_core import sinusoidal_table
+
+def kib(field):
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith(field))
+
+dtype = getattr(torch, sys.argv[1])
+sinusoidal_table(300, 512, dtype=dtype)  # so that what is loaded once is loaded
+before = kib("VmRSS")
+table = sinusoidal_table(65_536, 512, dtype=dtype)
+print(1024 * (max(kib("VmHWM"), kib("VmRSS")) - before) / table.nbytes)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from /proc")
+@pytest.mark.parametrize("dtype", ["float64", "float32", "bfloat16"])
+def test_memory_is_the_result_and_little_else(dtype: str) -> None:
+    # One more array of the size of the result, or a float32 table behind a 16-bit one, would
+    # make it 2 or 3 times the result.
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY, dtype],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        cwd=Path(encoding.__file__).parent.parent,
+    )
+    assert 0.9 < float(done.stdout) < 1.25
+
+
+# --- what is refused -------------------------------------------------------------------------
+
+
+def test_no_rows_is_an_empty_table() -> None:
+    assert sinusoidal_table(0, 6).shape == (0, 6)
+    assert sinusoidal_table(0, 6, start=2**63).shape == (0, 6)
+
+
+@pytest.mark.parametrize("d_model", [0, -2, 5])
+def test_an_error_names_a_width_that_has_no_pairs(d_model: int) -> None:
+    with pytest.raises(ValueError, match=f"d_model must be a positive even integer, got {d_model}"):
+        sinusoidal_table(10, d_model)
+
+
+def test_an_error_names_the_argument_the_value_and_what_is_allowed() -> None:
+    with pytest.raises(ValueError, match="length must be zero or a positive integer, got -1"):
+        sinusoidal_table(-1, 6)
+    with pytest.raises(TypeError, match="length must be an integer, got 2"):
+        sinusoidal_table(2.5, 6)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="d_model must be an integer, got True"):
+        sinusoidal_table(10, True)
+    with pytest.raises(ValueError, match="start must be zero or a positive integer, got -3"):
+        sinusoidal_table(10, 6, start=-3)
+    with pytest.raises(TypeError, match=r"start must be an integer, got 1\.0"):
+        sinusoidal_table(10, 6, start=1.0)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"start \+ length must be at most 2\*\*63"):
+        sinusoidal_table(10, 6, start=2**63 - 9)
+    assert sinusoidal_table(10, 6, start=2**63 - 10).isfinite().all()
+    for base in (0.0, -1.0, math.inf, math.nan, 1e-31):
+        with pytest.raises(ValueError, match="base must"):
+            sinusoidal_table(10, 6, base=base)
+    for dtype in (torch.int64, torch.complex64, torch.bool, "float32"):
+        with pytest.raises(TypeError, match="dtype must be"):
+            sinusoidal_table(10, 6, dtype=dtype)  # type: ignore[arg-type]
