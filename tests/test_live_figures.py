@@ -8,11 +8,12 @@ import json
 import sys
 from pathlib import Path
 
-import nbclient
 import pytest
 import toy_book as toy
 from bs4 import BeautifulSoup
 from nbformat import v4
+
+from tools.notebooks import execute
 
 sys.path.insert(0, str(toy.EXTENSIONS))
 from live_figures import links, models
@@ -365,7 +366,7 @@ def test_an_executed_notebook(tmp_path: Path) -> None:
             metadata={"mystnb": {"image": {"alt": "what interact drew"}}},
         ),
     ]
-    nbclient.NotebookClient(notebook, kernel_name="python3", store_widget_state=True).execute()
+    execute(notebook, tmp_path)
     output, warnings = toy.build(tmp_path, {"toys": notebook})
     assert warnings == []
     page = page_of(output)

@@ -17,6 +17,7 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from nbclient.output_widget import OutputWidget
 from nbformat import NotebookNode
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
@@ -26,6 +27,17 @@ FINGERPRINT = "source_fingerprint"
 
 # Sums are rounded differently on another number of threads; stored outputs are for one.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+
+
+class StoredOutput(OutputWidget):
+    """An output widget whose content is stored, and not sent back to the kernel.
+
+    Nothing in a kernel reads it there, and what nbclient sends while it waits for the reply of a
+    cell can make it miss that reply and wait for ever (github.com/jupyter/nbclient/issues/312).
+    """
+
+    def sync_state(self) -> None:
+        return
 
 
 def chapters(names: list[str] | None = None) -> list[Path]:
@@ -56,18 +68,20 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def execute(notebook: NotebookNode) -> None:
+def execute(notebook: NotebookNode, folder: Path = NOTEBOOKS) -> None:
     """Run every cell in a fresh kernel; the outputs and the widget state are stored in place."""
     os.environ.update(ONE_THREAD)
     notebook.metadata.pop("widgets", None)
-    NotebookClient(
+    client = NotebookClient(
         notebook,
         timeout=120,
         kernel_name="python3",
         store_widget_state=True,
         coalesce_streams=True,
-        resources={"metadata": {"path": str(NOTEBOOKS)}},
-    ).execute()
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.widget_registry = {"@jupyter-widgets/output": {"OutputModel": StoredOutput}}
+    client.execute()
 
 
 def normalise(notebook: NotebookNode) -> None:
