@@ -19,6 +19,9 @@ from tools.notebooks import ONE_THREAD, chapters
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 HTML = ROOT / "_build" / "html"
+PATIENCE = 900  # seconds for one tool; the slowest needs about 200
+
+PYTEST = ("pytest", "-q", "-n", "2", "--dist", "loadscope")
 
 
 def run(*command: str) -> bool:
@@ -28,7 +31,12 @@ def run(*command: str) -> bool:
     if program is None:
         print(f"{command[0]} is not in {BIN}: install requirements.txt there")
         return False
-    return subprocess.run([program, *command[1:]], cwd=ROOT, check=False).returncode == 0
+    try:
+        done = subprocess.run([program, *command[1:]], cwd=ROOT, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        print(f"{command[0]} was stopped: it had not ended after {PATIENCE} s")
+        return False
+    return done.returncode == 0
 
 
 def lint() -> bool:
@@ -45,12 +53,12 @@ def lint() -> bool:
 
 
 def unit() -> bool:
-    return run("pytest", "-q", "-n", "2", "--dist", "loadscope", "--ignore", "tests/browser")
+    return run(*PYTEST, "--ignore", "tests/browser")
 
 
 def stored_outputs() -> bool:
     names = [str(path.relative_to(ROOT)) for path in chapters()]
-    return run("pytest", "-q", "-n", "2", "--dist", "loadscope", "--nbval", *names)
+    return run(*PYTEST, "--nbval", "--nbval-cell-timeout", "120", *names)
 
 
 def build() -> bool:
@@ -81,7 +89,7 @@ def built_files() -> dict[Path, str]:
 
 
 def browser() -> bool:
-    return run("pytest", "-q", "-n", "2", "--dist", "loadscope", "tests/browser", "-rs")
+    return run(*PYTEST, "tests/browser", "-rs")
 
 
 PARTS: dict[str, Callable[[], bool]] = {
