@@ -8,6 +8,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,17 +101,12 @@ class Visit:
     errors: list[str] = field(default_factory=list)
 
 
-@pytest.fixture(params=["localhost", "file"])
-def origin(request: pytest.FixtureRequest, served_book: str) -> str:
-    return served_book if request.param == "localhost" else BOOK.as_uri()
-
-
-@pytest.fixture
-def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
-    """Open ``origin/path`` in a context of its own, with the network closed."""
+@contextmanager
+def visiting(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    """Opens ``origin/path`` in a context of its own, with the network closed."""
     contexts: list[BrowserContext] = []
 
-    def open_page(origin: str, path: str, wait: bool = True, **options: object) -> Visit:
+    def open_page(origin: str, path: str, **options: object) -> Visit:
         context = browser.new_context(**options)  # type: ignore[arg-type]
         contexts.append(context)
         visit = Visit(context.new_page())
@@ -141,3 +137,9 @@ def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
     yield open_page
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Visit]]:
+    with visiting(browser) as open_page:
+        yield open_page

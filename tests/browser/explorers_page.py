@@ -77,6 +77,7 @@ def blank_page(browser: Browser, *, theme: str = "light", **options: Any) -> Ite
     ground, ink = COLOURS[theme]
     context = browser.new_context(**options)
     page = context.new_page()
+    page.clock.install()  # time runs as ever, and can be told to run ahead
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(f"error: {error}"))
     page.on("console", lambda message: trouble.append(f"console: {message.text}"))
@@ -134,7 +135,7 @@ def assert_shows(shown: list[Number], expected: list[float]) -> None:
 
 def sentence(page: Page, figure: int = 0) -> str:
     """The sentence under a figure, once it rests."""
-    page.evaluate("new Promise((done) => setTimeout(done, 300))")  # after the figure's own timer
+    page.clock.fast_forward(300)  # past the figure's own timer
     return page.locator(".pex-sentence").nth(figure).inner_text()
 
 

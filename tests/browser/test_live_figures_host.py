@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -496,7 +497,10 @@ def test_a_module_that_throws_leaves_the_picture_and_one_message(opened: Open) -
     live(page, "good")
     for name in FAILURES:
         figure(page, name).scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
+    deadline = time.monotonic() + 10
+    while len(page.messages) < len(FAILURES) and time.monotonic() < deadline:
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(200)  # for one message too many
     for name in FAILURES:
         expect(page.get_by_alt_text(f"{name} still", exact=True)).to_be_visible()
     expect(page.get_by_alt_text("a second view of it")).to_be_visible()
