@@ -100,6 +100,16 @@ def test_a_page_is_readable_without_scripts(visit: Open, served_book: str, path:
         assert not alternative.endswith((".png", ".svg"))
 
 
+def test_no_line_begins_with_the_sign_after_a_formula(served: Visit) -> None:
+    apart = served.page.evaluate(
+        """() => [...document.querySelectorAll("article span.math")]
+            .map((formula) => formula.nextSibling)
+            .filter((after) => after?.nodeType === Node.TEXT_NODE && /^[.,:;?!]/.test(after.data))
+            .map((after) => after.data.slice(0, 40))"""
+    )
+    assert apart == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(served: Visit, scheme: str) -> None:
     page = served.page

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import time
 from subprocess import Popen
 from typing import Any
 
 import sphinxcontrib.katex as katex
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from .node import NODE, NODE_MODULES
 
 KATEX = NODE_MODULES / "katex" / "dist"
+PUNCTUATION = re.compile(r"[.,:;?!]+")
 
 renderers: list[Popen[bytes]] = []
 
@@ -20,6 +23,7 @@ renderers: list[Popen[bytes]] = []
 def setup(app: Sphinx) -> None:
     app.connect("config-inited", use_installed_katex)
     app.connect("builder-inited", start_katex_server, priority=900)
+    app.connect("doctree-read", take_punctuation_along)
     app.connect("build-finished", stop_katex_server, priority=900)
 
 
@@ -31,6 +35,16 @@ def use_installed_katex(app: Sphinx, config: Config) -> None:
     katex.KATEX_DEFAULT_OPTIONS["strict"] = "error"
     config["katex_js_path"] = str(KATEX / "katex.min.js")
     config["katex_css_path"] = "katex.min.css"
+
+
+def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
+    """Put the sign after a formula into it, or a browser may begin a line with the sign."""
+    for formula in doctree.findall(nodes.math):
+        after = formula.next_node(descend=False, siblings=True)
+        if not isinstance(after, nodes.Text) or not (sign := PUNCTUATION.match(after)):
+            continue
+        formula.children = [nodes.Text(f"{formula.astext()}{{{sign[0]}}}")]
+        after.parent.replace(after, nodes.Text(after[sign.end() :]))
 
 
 def start_katex_server(app: Sphinx) -> None:
