@@ -51,7 +51,7 @@ book: ready
 	@$(PY) -c 'from pathlib import Path; page = Path("$(BOOK)/index.html").resolve(); print(f"\nThe book is in {page.parent}\nOpen {page.as_uri()}\nor run: make serve")'
 
 serve: book
-	$(PY) -m http.server --bind 127.0.0.1 --directory $(BOOK) 8000
+	$(PY) -m tools.serve
 
 # --- run -------------------------------------------------------------------------------------
 

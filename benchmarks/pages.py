@@ -9,8 +9,6 @@ Figures printed here were measured just then, on a machine that should have noth
 
 from __future__ import annotations
 
-import functools
-import gzip
 import http.server
 import json
 import os
@@ -26,9 +24,10 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from tools.serve import BOOK, Handler, server
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-BOOK = ROOT / "_build" / "html"
 NODE_SCRIPT = ROOT / "book" / "_ext" / "lean_pages" / "node.py"
 NODE = runpy.run_path(str(NODE_SCRIPT))["NODE"]
 LIGHTHOUSE = HERE / "node_modules" / "lighthouse" / "cli" / "index.js"
@@ -43,38 +42,20 @@ METRICS = {
     "CLS": "cumulative-layout-shift",
     "kB": "total-byte-weight",
 }
-COMPRESSED = {".html", ".css", ".js", ".svg", ".json"}
 SLOW_DOWN = 4
 STEPS = 30
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves the book, text compressed with gzip where ``compress`` is set."""
+class Plain(Handler):
+    """Serves the pages as they are."""
 
-    compress = True
-
-    def do_GET(self) -> None:
-        path = Path(self.translate_path(self.path))
-        if not (self.compress and path.is_file() and path.suffix in COMPRESSED):
-            super().do_GET()
-            return
-        body = gzip.compress(path.read_bytes())
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(str(path)))
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *arguments: object) -> None:
-        pass
+    do_GET = http.server.SimpleHTTPRequestHandler.do_GET
 
 
-def serve() -> str:
-    handler = functools.partial(Handler, directory=str(BOOK))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_address[1]}"
+def serve(handler: type[Handler]) -> str:
+    running = server(0, handler)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{running.server_address[1]}"
 
 
 def chromium() -> str:
@@ -85,7 +66,8 @@ def chromium() -> str:
 
 
 def install_lighthouse() -> None:
-    if not LIGHTHOUSE.exists():
+    # npm writes this file last, so it is not there after an installation that was interrupted.
+    if not (HERE / "node_modules" / ".package-lock.json").exists():
         subprocess.run([sys.executable, str(NODE_SCRIPT), "ci", "--silent"], cwd=HERE, check=True)
 
 
@@ -157,11 +139,10 @@ def measure_sliders(page: Page, origin: str, path: str) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    Handler.compress = "--plain" not in arguments
     named = [argument for argument in arguments if not argument.startswith("--")]
     everything = sorted(path.relative_to(BOOK).as_posix() for path in BOOK.glob("*/*.html"))
     pages = named or [page for page in everything if page.startswith(("book/", "notebooks/"))]
-    origin = serve()
+    origin = serve(Plain if "--plain" in arguments else Handler)
     if "--sliders" not in arguments:
         install_lighthouse()
         measure_pages(origin, pages)

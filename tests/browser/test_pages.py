@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -108,6 +109,18 @@ def test_no_line_begins_with_the_sign_after_a_formula(served: Visit) -> None:
             .map((after) => after.data.slice(0, 40))"""
     )
     assert apart == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_of_code_that_have_no_tag_need_none(scheme: str) -> None:
+    """The styles that lean_pages.code is made for give names and punctuation the plain colour."""
+    css = (BOOK / "_static" / "pygments.css").read_text(encoding="utf-8")
+    colours = dict(
+        re.findall(
+            rf'html\[data-theme="{scheme}"\] \.highlight( \.\w+)? {{[^}}]*\bcolor: (#\w+)', css
+        )
+    )
+    assert {colours[name] for name in ("", " .n", " .p", " .w")} == {colours[""]}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -8,7 +8,8 @@ What a stock page of this theme loads, and what is done with it here:
 - scripts of thebe, which this book does not use, and the whole search index: left out;
   all others are deferred (``scripts``);
 - images of unknown size, which shift the text when they arrive: each states its size
-  (``images``).
+  (``images``);
+- a tag around every word of code: around those that have a colour of their own (``code``).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import article, citations, images, maths, scripts, styles
+from . import article, citations, code, images, maths, scripts, styles
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -27,4 +28,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     images.setup(app)
     citations.setup(app)
     article.setup(app)
+    code.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,67 @@
+"""``make serve`` sends the files of the book, compressed to whoever reads gzip."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tools import serve
+
+PAGE = "<!doctype html><title>p</title>" + "sine and cosine, " * 100
+PICTURE = bytes(range(256))
+
+
+@pytest.fixture
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "picture.png").write_bytes(PICTURE)
+    monkeypatch.setattr(serve, "BOOK", tmp_path)
+    with serve.server(0) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_address[1]}"
+        running.shutdown()
+
+
+def fetch(address: str, accepted: str) -> tuple[bytes, str | None, str | None]:
+    """What was sent, how it is compressed, and its type."""
+    request = urllib.request.Request(address, headers={"Accept-Encoding": accepted})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        sent = answer.read()
+        return sent, answer.headers["Content-Encoding"], answer.headers["Content-Type"]
+
+
+def test_a_page_is_compressed_for_whoever_reads_gzip(address: str) -> None:
+    sent, encoding, kind = fetch(f"{address}/page.html", "gzip, deflate")
+    assert (encoding, kind) == ("gzip", "text/html")
+    assert len(sent) < len(PAGE) / 10
+    assert gzip.decompress(sent).decode() == PAGE
+
+
+def test_a_page_is_sent_as_it_is_to_others(address: str) -> None:
+    assert fetch(f"{address}/page.html", "identity") == (PAGE.encode(), None, "text/html")
+
+
+def test_a_picture_is_not_compressed_again(address: str) -> None:
+    assert fetch(f"{address}/picture.png", "gzip") == (PICTURE, None, "image/png")
+
+
+def test_what_is_not_there_is_not_found(address: str) -> None:
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        fetch(f"{address}/nowhere.html", "gzip")
+
+
+def test_a_port_in_use_and_a_book_not_built_are_told(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    port = address.rpartition(":")[2]
+    assert serve.main([port]) == 1
+    assert f"Port {port} cannot be used" in capsys.readouterr().out
+    monkeypatch.setattr(serve, "BOOK", Path("nowhere"))
+    assert serve.main([]) == 1
+    assert "make book" in capsys.readouterr().out

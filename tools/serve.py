@@ -1,0 +1,64 @@
+"""Serve the built book on localhost, compressed as hosts of pages do: ``python -m tools.serve``.
+
+A number after it is the port, 8000 if none is given.
+"""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import http.server
+import sys
+from pathlib import Path
+
+BOOK = Path(__file__).resolve().parent.parent / "_build" / "html"
+COMPRESSED = {".html", ".css", ".js", ".svg", ".json"}
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder, with text compressed for whoever reads gzip."""
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        accepted = "gzip" in self.headers.get("Accept-Encoding", "")
+        if not (accepted and path.is_file() and path.suffix in COMPRESSED):
+            super().do_GET()
+            return
+        body = gzip.compress(path.read_bytes())
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+def server(port: int, handler: type[Handler] = Handler) -> http.server.ThreadingHTTPServer:
+    """A server of the book on localhost; port 0 takes one that is free."""
+    serving = functools.partial(handler, directory=str(BOOK))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), serving)
+
+
+def main(arguments: list[str]) -> int:
+    port = int(arguments[0]) if arguments else 8000
+    if not BOOK.is_dir():
+        print("There is no built book yet: make book")
+        return 1
+    try:
+        running = server(port)
+    except OSError as error:
+        print(f"Port {port} cannot be used ({error.strerror}); name another one after the command")
+        return 1
+    print(f"The book is at http://127.0.0.1:{port}/ until you press Ctrl+C", flush=True)
+    try:
+        running.serve_forever()
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
