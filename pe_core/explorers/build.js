@@ -3,16 +3,19 @@ import {
   baseSlider,
   denominator,
   even,
+  evenWidth,
   fit,
   fixed,
   grouped,
   html,
+  lengthSlider,
   math,
-  mount,
   numberCell,
   setAttributes,
   slider,
   whole,
+  widget,
+  widthSlider,
   write,
 } from "./shared.js";
 
@@ -339,7 +342,8 @@ function tensorTable(region = {}) {
   const rows = Array.from({ length: LARGEST }, () => {
     const head = html("th", { scope: "row" });
     const cells = heads.map((__, c) => numberCell(c % 2 ? { class: "pex-cell pex-odd" } : {}));
-    return { head, cells, element: html("tr", {}, head) };
+    const all = [head, ...cells.map((cell) => cell.element)];
+    return { head, cells, all, element: html("tr", {}, head) };
   });
   const body = html("tbody");
   const table = html("table", { class: "pex-tensor" }, html("thead", {}, top), body);
@@ -388,8 +392,9 @@ function tensorTable(region = {}) {
       write(shape, `${step.shape(state)}: ${step.axes}${part}`);
       setAttributes(table, {
         class: `pex-tensor pex-even ${step.paired ? "pex-paired" : ""}`,
-        style: `--columns:${columns};--characters:${writeNumbers(step, state, lines, columns)};--corner:${step.corner ? 1 : 0}`,
       });
+      const characters = writeNumbers(step, state, lines, columns);
+      table.style.width = evenWidth(columns, characters, step.corner);
       top.hidden = !step.across;
       corner.hidden = !step.corner;
       fit(top, [corner, ...heads], columns + 1);
@@ -397,10 +402,10 @@ function tensorTable(region = {}) {
         write(heads[c], step.paired ? `${c >> 1}, ${c & 1}` : String(c));
         setAttributes(heads[c], { class: step.columns ? ["pex-sine", "pex-cosine"][c % 2] : "" });
       }
-      for (const [r, { head, cells, element }] of rows.slice(0, lines).entries()) {
+      for (const [r, { head, all, element }] of rows.slice(0, lines).entries()) {
         head.hidden = !step.corner;
         write(head, String(first + r));
-        fit(element, [head, ...cells.map((cell) => cell.element)], columns + 1);
+        fit(element, all, columns + 1);
       }
       fit(
         body,
@@ -421,21 +426,8 @@ function view(/** @type {(change: any) => void} */ change, /** @type {() => void
     short: (n) => `${n + 1} of ${STEPS.length}: ${STEPS[n].name}`,
     onInput: (n) => change({ step: n }),
   });
-  const width = slider({
-    name: "d_model",
-    min: 2,
-    max: LARGEST,
-    step: 2,
-    words: (d) => `d_model ${d}`,
-    onInput: (d) => change({ d_model: d }),
-  });
-  const length = slider({
-    name: "Length",
-    min: 1,
-    max: LARGEST,
-    words: (n) => `${n} ${n === 1 ? "position" : "positions"}`,
-    onInput: (n) => change({ length: n }),
-  });
+  const width = widthSlider(change, LARGEST);
+  const length = lengthSlider(change, 1, LARGEST);
   const base = baseSlider(change);
   const origins = [0, 1].map(() => tensorTable({ tabindex: 0, role: "region" }));
   const chosenTable = tensorTable();
@@ -448,6 +440,7 @@ function view(/** @type {(change: any) => void} */ change, /** @type {() => void
   /** @type {HTMLElement[]} */ let marked = [];
   let filled = "",
     placed = "",
+    formulaOf = -1,
     focus = false;
 
   const choose = (/** @type {number} */ r, /** @type {number} */ c) => {
@@ -497,6 +490,17 @@ function view(/** @type {(change: any) => void} */ change, /** @type {() => void
     });
   };
 
+  /** A step's formula has always the same parts: the browser sets changed texts faster than new ones. */
+  const showFormula = (/** @type {State} */ state) => {
+    const pieces = atEquals(STEPS[state.step].formula(state));
+    if (formulaOf !== state.step) formula.replaceChildren(...pieces);
+    else {
+      const now = leaves(formula.children);
+      leaves(pieces).forEach((leaf, n) => write(now[n], leaf.textContent ?? ""));
+    }
+    formulaOf = state.step;
+  };
+
   const mark = (/** @type {State} */ state) => {
     const now = STEPS[state.step];
     const [r, c] = now.at(state),
@@ -530,7 +534,7 @@ function view(/** @type {(change: any) => void} */ change, /** @type {() => void
     const content = [state.step, state.length, state.d_model, state.base, state.row].join();
     if (filled !== content) fillTables(state);
     filled = content;
-    formula.replaceChildren(...atEquals(STEPS[state.step].formula(state)));
+    showFormula(state);
     const place = [state.step, state.length, state.d_model, state.row, state.column].join();
     if (focus || placed !== place) {
       mark(state);
@@ -570,13 +574,14 @@ function atEquals(/** @type {(Node | string)[]} */ parts) {
   return pieces;
 }
 
-export default {
-  render(/** @type {any} */ context) {
-    return mount(context, {
-      name: "build",
-      label: "Build explorer: the encoding step by step",
-      clean,
-      view,
-    });
-  },
-};
+/** The elements of a formula that hold its names, numbers and signs. */
+function leaves(/** @type {Iterable<Element>} */ pieces) {
+  return [...pieces].flatMap((piece) => [...piece.querySelectorAll("mi, mn, mo")]);
+}
+
+export default widget({
+  name: "build",
+  label: "Build explorer: the encoding step by step",
+  clean,
+  view,
+});

@@ -5,11 +5,12 @@ import {
   denominator,
   even,
   face,
-  grouped,
   fixed,
+  grouped,
   html,
-  mount,
+  positionSlider,
   reading,
+  readings,
   RIM,
   setAttributes,
   slider,
@@ -17,6 +18,7 @@ import {
   tip,
   wavelength,
   whole,
+  widget,
 } from "./shared.js";
 
 const LAST_POSITION = 1000;
@@ -187,13 +189,7 @@ function distances(/** @type {State} */ { d_model, position, base }) {
 }
 
 function view(/** @type {(change: any) => void} */ change, /** @type {() => void} */ again) {
-  const position = slider({
-    name: "Position p",
-    min: 0,
-    max: LAST_POSITION,
-    words: (p) => `position ${p}`,
-    onInput: (p) => change({ position: p }),
-  });
+  const position = positionSlider(change, LAST_POSITION);
   const width = slider({
     name: "d_model",
     min: 2,
@@ -209,11 +205,9 @@ function view(/** @type {(change: any) => void} */ change, /** @type {() => void
   const first = reading((x) => fixed(x, 6)),
     row = reading((x) => fixed(x, 6));
   const figure = html("div", { class: "pex-figure" });
-  const readings = html(
-    "ul",
-    { class: "pex-readings" },
-    html("li", {}, "hand 0, distance from its start: ", first.element),
-    html("li", {}, "whole row, distance from row 0: ", row.element),
+  const numbers = readings(
+    ["hand 0, distance from its start: ", first.element],
+    ["whole row, distance from row 0: ", row.element],
   );
 
   let pairs = 0;
@@ -238,7 +232,7 @@ function view(/** @type {(change: any) => void} */ change, /** @type {() => void
       position.element,
       html("div", { class: "pex-buttons" }, "Go to position", ...jumps),
       figure,
-      readings,
+      numbers,
     ],
     settings: [width.element, base.element],
     draw,
@@ -261,8 +255,4 @@ function says(
   return `${back}; hand ${last} has made ${turns(last)}. The whole row is ${fixed(from.row, 6)} from row 0.`;
 }
 
-export default {
-  render(/** @type {any} */ context) {
-    return mount(context, { name: "clock", label: "Clock explorer", clean, view });
-  },
-};
+export default widget({ name: "clock", label: "Clock explorer", clean, view });

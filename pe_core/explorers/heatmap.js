@@ -9,8 +9,9 @@ import {
   grouped,
   html,
   legend,
-  mount,
+  lengthSlider,
   reading,
+  readings,
   setAttributes,
   shade,
   slider,
@@ -18,6 +19,8 @@ import {
   wavelength,
   waveTable,
   whole,
+  widget,
+  widthSlider,
   write,
 } from "./shared.js";
 
@@ -75,21 +78,8 @@ function view(/** @type {(change: any) => void} */ change) {
     words: (c) => `column ${c}`,
     onInput: (c) => change({ column: c }),
   });
-  const length = slider({
-    name: "Length",
-    min: 2,
-    max: LARGEST,
-    words: (n) => `${n} positions`,
-    onInput: (n) => change({ length: n }),
-  });
-  const width = slider({
-    name: "d_model",
-    min: 2,
-    max: LARGEST,
-    step: 2,
-    words: (d) => `d_model ${d}`,
-    onInput: (d) => change({ d_model: d }),
-  });
+  const length = lengthSlider(change, 2, LARGEST);
+  const width = widthSlider(change, LARGEST);
   const base = baseSlider(change);
 
   const canvas = /** @type {HTMLCanvasElement} */ (html("canvas", { "aria-hidden": "true" }));
@@ -142,13 +132,11 @@ function view(/** @type {(change: any) => void} */ change) {
     waves = reading((x) => grouped(x, 1)),
     turns = reading();
   const name = html("span");
-  const readings = html(
-    "ul",
-    { class: "pex-readings" },
-    html("li", {}, name, value.element),
-    html("li", {}, "angular frequency of the column ", omega.element),
-    html("li", {}, "wavelength ", waves.element),
-    html("li", {}, "turns in the whole length ", turns.element),
+  const numbers = readings(
+    [name, value.element],
+    ["angular frequency of the column ", omega.element],
+    ["wavelength ", waves.element],
+    ["turns in the whole length ", turns.element],
   );
 
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -227,7 +215,7 @@ function view(/** @type {(change: any) => void} */ change) {
     );
   };
   return {
-    top: [figure, html("div", { class: "pex-controls" }, row.element, column.element), readings],
+    top: [figure, html("div", { class: "pex-controls" }, row.element, column.element), numbers],
     settings: [length.element, width.element, base.element],
     draw,
   };
@@ -259,8 +247,4 @@ function bars(
   return path;
 }
 
-export default {
-  render(/** @type {any} */ context) {
-    return mount(context, { name: "heatmap", label: "Heat map explorer", clean, view });
-  },
-};
+export default widget({ name: "heatmap", label: "Heat map explorer", clean, view });

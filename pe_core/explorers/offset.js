@@ -3,19 +3,23 @@ import {
   baseSlider,
   denominator,
   even,
+  evenWidth,
   face,
   fit,
   fixed,
   html,
-  mount,
   numberCell,
+  positionSlider,
   reading,
+  readings,
   scientific,
   setAttributes,
   slider,
   svg,
   tip,
   whole,
+  widget,
+  widthSlider,
   write,
 } from "./shared.js";
 
@@ -166,7 +170,7 @@ function matrixTable() {
     show(/** @type {number[][]} */ matrix) {
       const d = matrix.length,
         digits = d > 8 ? 2 : d > 4 ? 3 : 4; // so that six columns fit a phone
-      setAttributes(element, { style: `--columns:${d};--characters:${digits + 3};--corner:0` });
+      element.style.width = evenWidth(d, digits + 3, false);
       matrix.forEach((line, r) => {
         const { cells } = rows[r];
         line.forEach((value, c) => {
@@ -200,7 +204,11 @@ function vectorTable() {
   const body = html("tbody");
   const element = html(
     "table",
-    { class: "pex-tensor", "aria-label": "PE(p), M_k PE(p), PE(p + k) and the difference" },
+    {
+      class: "pex-tensor pex-even",
+      "aria-label": "PE(p), M_k PE(p), PE(p + k) and the difference",
+      style: `width:${evenWidth(4, 8, true)}`, // the longest head needs eight
+    },
     html("thead", {}, html("tr", {}, html("td"), ...heads)),
     body,
   );
@@ -227,14 +235,18 @@ function vectorTable() {
   };
 }
 
+/** A table under its title, in a box in which it scrolls sideways, by keyboard too. */
+function titled(
+  /** @type {Element} */ title,
+  /** @type {Element} */ table,
+  /** @type {string} */ label,
+) {
+  const box = { class: "pex-scroll", tabindex: 0, role: "region", "aria-label": label };
+  return html("div", {}, html("div", { class: "pex-title" }, title), html("div", box, table));
+}
+
 function view(/** @type {(change: any) => void} */ change) {
-  const position = slider({
-    name: "Position p",
-    min: 0,
-    max: LAST_POSITION,
-    words: (p) => `position ${p}`,
-    onInput: (p) => change({ position: p }),
-  });
+  const position = positionSlider(change, LAST_POSITION);
   const offset = slider({
     name: "Offset k",
     min: -LARGEST_OFFSET,
@@ -243,63 +255,33 @@ function view(/** @type {(change: any) => void} */ change) {
     short: (k) => fixed(k, 0),
     onInput: (k) => change({ offset: k }),
   });
-  const width = slider({
-    name: "d_model",
-    min: 2,
-    max: LARGEST,
-    step: 2,
-    words: (d) => `d_model ${d}`,
-    onInput: (d) => change({ d_model: d }),
-  });
+  const width = widthSlider(change, LARGEST);
   const base = baseSlider(change);
   const dials = html("ul", { class: "pex-dials pex-turning" });
-  const matrixName = html("b"),
-    matrixBox = html("div", {
-      class: "pex-scroll",
-      tabindex: 0,
-      role: "region",
-      "aria-label": "The matrix M_k, scrolling",
-    });
-  const vectorBox = html("div", {
-    class: "pex-scroll",
-    tabindex: 0,
-    role: "region",
-    "aria-label": "The vectors, scrolling",
-  });
+  const matrixName = html("b");
   const difference = reading(scientific),
     moved = reading(),
     turned = reading();
-  const lastMove = html(
-    "li",
-    {},
-    "the last move changed M by at most ",
-    turned.element,
-    " and PE(p) by at most ",
-    moved.element,
+  const numbers = readings(
+    ["largest difference of M PE(p) and PE(p + k): ", difference.element],
+    [
+      "the last move changed M by at most ",
+      turned.element,
+      " and PE(p) by at most ",
+      moved.element,
+    ],
   );
-  const readings = html(
-    "ul",
-    { class: "pex-readings" },
-    html("li", {}, "largest difference of M PE(p) and PE(p + k): ", difference.element),
-    lastMove,
-  );
+  const lastMove = /** @type {HTMLElement} */ (numbers.lastElementChild);
+  const matrixShown = matrixTable(),
+    vectorsShown = vectorTable();
   const products = html(
     "div",
     { class: "pex-product" },
-    html("div", {}, html("div", { class: "pex-title" }, matrixName), matrixBox),
-    html(
-      "div",
-      {},
-      html("div", { class: "pex-title" }, html("b", {}, "applied to PE(p)")),
-      vectorBox,
-    ),
+    titled(matrixName, matrixShown.element, "The matrix M_k, scrolling"),
+    titled(html("b", {}, "applied to PE(p)"), vectorsShown.element, "The vectors, scrolling"),
   );
 
   const cards = Array.from({ length: LARGEST / 2 }, (_, i) => card(i));
-  const matrixShown = matrixTable(),
-    vectorsShown = vectorTable();
-  matrixBox.append(matrixShown.element);
-  vectorBox.append(vectorsShown.element);
   /** @type {{state: State, matrix: number[][], start: number[]} | undefined} */ let last;
 
   const draw = (/** @type {State} */ state) => {
@@ -342,7 +324,7 @@ function view(/** @type {(change: any) => void} */ change) {
       html("div", { class: "pex-controls" }, position.element, offset.element),
       dials,
       products,
-      readings,
+      numbers,
     ],
     settings: [width.element, base.element],
     draw,
@@ -359,8 +341,4 @@ function movedFrom(/** @type {State} */ before, /** @type {State} */ now) {
   return moves.length ? `Moving ${moves.join(" and ")}` : "";
 }
 
-export default {
-  render(/** @type {any} */ context) {
-    return mount(context, { name: "offset", label: "Offset explorer", clean, view });
-  },
-};
+export default widget({ name: "offset", label: "Offset explorer", clean, view });

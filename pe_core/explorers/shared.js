@@ -34,14 +34,13 @@ export function wavelength(
  * so two rows of sines and cosines give all others. Over 512 rows the error stays below 1e-10.
  * @param {number} length @param {number[]} omegas  radians per position, one a pair
  * @param {Float64Array} space  where to write it; kept by the caller, for new memory takes longer
- * @param {number[]} [cosineOmegas]  where the cosine has frequencies of its own (a mistake)
  */
-export function waveTable(length, omegas, space, cosineOmegas = omegas) {
+export function waveTable(length, omegas, space) {
   const d = 2 * omegas.length;
   const table = space.subarray(0, length * d); // (L, d)
   const factor = new Float64Array(d); // 2 cos ω of each column
   for (let c = 0; c < d; c += 1) {
-    const omega = (c % 2 ? cosineOmegas : omegas)[c >> 1];
+    const omega = omegas[c >> 1];
     factor[c] = 2 * Math.cos(omega);
     table[c] = c % 2;
     if (length > 1) table[d + c] = c % 2 ? Math.cos(omega) : Math.sin(omega);
@@ -89,7 +88,8 @@ export function baseOf(/** @type {any} */ value) {
 /** Fixed digits, a real minus sign, and never "−0.0000". */
 export function fixed(/** @type {number} */ x, digits = 4) {
   const text = x.toFixed(digits);
-  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+  if (text[0] !== "-") return text;
+  return (Number(text) === 0 ? "" : "−") + text.slice(1);
 }
 
 const GROUPED = [0, 1].map(
@@ -135,9 +135,11 @@ export function fit(
   parent.append(...all.slice(parent.childElementCount, count));
 }
 
-/** Writes a text where another stands. */
+/** Writes a text where another stands, into the same text node: a new one takes longer to set. */
 export function write(/** @type {Element} */ element, /** @type {string} */ text) {
-  if (element.textContent !== text) element.textContent = text;
+  const { firstChild } = element;
+  if (!(firstChild instanceof Text)) element.textContent = text;
+  else if (firstChild.data !== text) firstChild.data = text;
 }
 
 /**
@@ -149,7 +151,8 @@ export function numberCell(attributes) {
   const text = document.createTextNode("");
   const element = html("td", { class: "pex-cell", ...attributes }, text);
   let full = NaN,
-    ground = -1;
+    ground = "",
+    ink = "";
   return {
     element,
     show(
@@ -160,11 +163,26 @@ export function numberCell(attributes) {
       if (!Object.is(full, value)) element.setAttribute("data-value", String(value));
       full = value;
       if (text.data !== printed) text.data = printed;
+      // One property at a time: a browser does that faster than a whole new style.
       const now = coloured ? shade(value) : -1;
-      if (ground !== now) element.style.cssText = now < 0 ? "" : STYLES[now];
-      ground = now;
+      if (ground !== (ground = GROUNDS[now] ?? "")) element.style.backgroundColor = ground;
+      if (ink !== (ink = INKS[now] ?? "")) element.style.color = ink;
     },
   };
+}
+
+/**
+ * How wide a table is whose columns are all wide enough for so many characters. It is set as the
+ * width itself: variables of its parts would be inherited, and every cell's style made anew.
+ */
+export function evenWidth(
+  /** @type {number} */ columns,
+  /** @type {number} */ characters,
+  /** @type {boolean} */ named,
+) {
+  const column = `max(1.6rem, ${characters}ch) + 2 * var(--side) + var(--gap)`;
+  const name = named ? " + var(--name) + var(--gap)" : "";
+  return `calc(var(--gap) + ${columns} * (${column})${name})`;
 }
 
 // Elements
@@ -228,6 +246,11 @@ export function math(
   );
 }
 
+/** The list of readings: an item is its words and the elements of its numbers. */
+export function readings(/** @type {(Node | string)[][]} */ ...items) {
+  return html("ul", { class: "pex-readings" }, ...items.map((item) => html("li", {}, ...item)));
+}
+
 // Controls
 
 /**
@@ -283,6 +306,43 @@ export function slider({
       write(output, short(value));
     },
   };
+}
+
+/** The slider of the width. @param {Change} change @param {number} max */
+export function widthSlider(change, max) {
+  return slider({
+    name: "d_model",
+    min: 2,
+    max,
+    step: 2,
+    words: (d) => `d_model ${d}`,
+    onInput: (d) => change({ d_model: d }),
+  });
+}
+
+/**
+ * The slider of how many positions there are.
+ * @param {Change} change @param {number} min @param {number} max
+ */
+export function lengthSlider(change, min, max) {
+  return slider({
+    name: "Length",
+    min,
+    max,
+    words: (n) => `${n} ${n === 1 ? "position" : "positions"}`,
+    onInput: (n) => change({ length: n }),
+  });
+}
+
+/** The slider of the position. @param {Change} change @param {number} max */
+export function positionSlider(change, max) {
+  return slider({
+    name: "Position p",
+    min: 0,
+    max,
+    words: (p) => `position ${p}`,
+    onInput: (p) => change({ position: p }),
+  });
 }
 
 /**
@@ -363,11 +423,15 @@ export const COLOURS = Array.from({ length: SHADES }, (_, n) => {
   return ZERO.map((zero, channel) => Math.floor(zero + Math.abs(signed) * (end[channel] - zero)));
 });
 
-/** The style of a cell in each shade: its ground, and black or white, whichever reads better. */
-const STYLES = COLOURS.map((colour) => {
+/** The shades as a style wants them. */
+const GROUNDS = COLOURS.map(
+  (colour) => `#${colour.map((each) => each.toString(16).padStart(2, "0")).join("")}`,
+);
+
+/** Black or white, whichever reads better on the shade. */
+const INKS = COLOURS.map((colour) => {
   const [r, g, b] = colour.map((c) => (c <= 10 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-  const ink = 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000" : "#fff";
-  return `background-color:rgb(${colour.join(" ")});color:${ink}`;
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000" : "#fff";
 });
 
 /** The number of the shade of a value in [-1, 1]. */
@@ -409,18 +473,28 @@ export function face() {
 // A view
 
 /**
- * Puts an explorer into `el` and keeps it in step with the model: one redraw after each change, by
- * whichever view or by Python. A setting outside its limits is moved to the nearest that is
- * allowed, in the model too.
- * @param {{model: Model, el: HTMLElement}} context
- * @param {{name: string, label: string, clean: (state: any) => State,
+ * @typedef {{name: string, label: string, clean: (state: any) => State,
  *   view: (change: Change, again: () => void) =>
- *     {top: Node[], settings: Node[], draw: (state: any) => string}}} explorer
+ *     {top: Node[], settings: Node[], draw: (state: any) => string}}} Explorer
  *   `clean` lists every setting it keeps. `view` builds the elements once: what stands above the
  *   sentence, the sliders that stand below it, and the function that draws a state and returns
  *   the sentence about it. It may ask to be drawn `again`.
  */
-export function mount({ model, el }, { name, label, clean, view }) {
+
+/** The widget of an explorer, as anywidget wants it. */
+export function widget(/** @type {Explorer} */ explorer) {
+  return {
+    render: (/** @type {{model: Model, el: HTMLElement}} */ context) => mount(context, explorer),
+  };
+}
+
+/**
+ * Puts an explorer into `el` and keeps it in step with the model: one redraw after each change, by
+ * whichever view or by Python. A setting outside its limits is moved to the nearest that is
+ * allowed, in the model too.
+ * @param {{model: Model, el: HTMLElement}} context @param {Explorer} explorer
+ */
+function mount({ model, el }, { name, label, clean, view }) {
   const names = Object.keys(clean({}));
   const read = () => clean(Object.fromEntries(names.map((each) => [each, model.get(each)])));
   const store = (/** @type {State} */ state) => {

@@ -3,13 +3,15 @@ import {
   even,
   fixed,
   html,
-  mount,
+  lengthSlider,
   reading,
+  readings,
   setAttributes,
   slider,
   svg,
-  waveTable,
   whole,
+  widget,
+  widthSlider,
   write,
 } from "./shared.js";
 
@@ -56,25 +58,9 @@ function clean(/** @type {any} */ { d_model, length, position, schedule }) {
   };
 }
 
-/** The dot products of row p with every row of a table (L, d). */
-function products(
-  /** @type {Float64Array} */ table,
-  /** @type {number} */ length,
-  /** @type {number} */ d,
-  /** @type {number} */ p,
-) {
-  const all = new Float64Array(length); // (L,)
-  for (let q = 0; q < length; q += 1) {
-    let sum = 0;
-    for (let c = 0; c < d; c += 1) sum += table[p * d + c] * table[q * d + c];
-    all[q] = sum;
-  }
-  return all;
-}
-
 /**
- * What a schedule does, whatever p: the table; the curve of row 0; how far the dot product at one
- * offset varies with p; and between which values every dot product lies.
+ * What a schedule does, whatever p: the parts of which every dot product is the sum; how far the
+ * dot product at one offset varies with p; and between which values every dot product lies.
  *
  * With frequencies a for the sine and b for the cosine of a pair,
  *   sin(ap) sin(aq) + cos(bp) cos(bq)
@@ -82,23 +68,20 @@ function products(
  * a part of the offset q - p alone and a part of the sum q + p. All sums that go with one offset
  * have its parity, and offsets 0 and 1 have the most of them.
  */
-function analyse(
-  /** @type {State} */ { d_model: d, length, schedule },
-  /** @type {Float64Array} */ space,
-) {
+function analyse(/** @type {State} */ { d_model: d, length, schedule }) {
   const divisors = Array.from({ length: d / 2 }, (_, i) => SCHEDULES[schedule].divisors(i, d));
   const a = divisors.map((each) => 1 / each[0]),
     b = divisors.map((each) => 1 / each[1]);
-  const table = waveTable(length, a, space, b); // (L, d)
-  const offsets = 2 * length - 1;
-  const ofA = cosineSums(offsets, a),
-    ofB = cosineSums(offsets, b); // (2L - 1,)
+  const sums = 2 * length - 1;
+  const ofA = cosineSums(sums, a),
+    ofB = a.every((each, i) => each === b[i]) ? ofA : cosineSums(sums, b); // (2L - 1,)
   const ofSum = ofA.map((each, m) => (ofB[m] - each) / 2);
-  const ofOffset = ofA.slice(0, length).map((each, k) => (ofB[k] + each) / 2);
+  const ofOffset = ofA.subarray(0, length).map((each, k) => (ofB[k] + each) / 2); // (L,)
   const byParity = [0, 1].map((parity) => ofSum.filter((_, m) => m % 2 === parity));
-  const start = products(table, length, d, 0);
+  const start = products({ ofOffset, ofSum }, 0);
   return {
-    table,
+    ofOffset,
+    ofSum,
     start,
     spread: Math.max(...byParity.map((each) => Math.max(...each) - Math.min(...each))),
     low: Math.min(0, Math.min(...ofOffset) + Math.min(...ofSum)),
@@ -107,19 +90,29 @@ function analyse(
   };
 }
 
+/**
+ * The dot products of row p with every row.
+ * @param {{ofOffset: Float64Array, ofSum: Float64Array}} parts @param {number} p
+ */
+function products({ ofOffset, ofSum }, p) {
+  return ofOffset.map((_, q) => ofOffset[Math.abs(q - p)] + ofSum[q + p]); // (L,)
+}
+
 /** Σ_i cos(ω_i m) for m = 0, 1, …, by the same recurrence as the table. */
 function cosineSums(/** @type {number} */ count, /** @type {number[]} */ omegas) {
   const sums = new Float64Array(count);
-  for (const omega of omegas) {
-    const factor = 2 * Math.cos(omega);
-    let now = 1,
-      before = Math.cos(omega); // the cosine is even: cos(-ω) = cos ω
-    for (let m = 0; m < count; m += 1) {
-      sums[m] += now;
-      const next = factor * now - before;
-      before = now;
-      now = next;
+  const factor = Float64Array.from(omegas, (omega) => 2 * Math.cos(omega));
+  const now = new Float64Array(omegas.length).fill(1),
+    before = Float64Array.from(omegas, Math.cos); // the cosine is even: cos(-ω) = cos ω
+  for (let m = 0; m < count; m += 1) {
+    let sum = 0;
+    for (let i = 0; i < now.length; i += 1) {
+      const cosine = now[i];
+      sum += cosine;
+      now[i] = factor[i] * cosine - before[i];
+      before[i] = cosine;
     }
+    sums[m] = sum;
   }
   return sums;
 }
@@ -158,8 +151,8 @@ function plot() {
       setAttributes(drawing, { viewBox: `${-span} ${-high - margin} ${2 * span} ${height}` });
       setAttributes(zero, { x1: -span, x2: span });
       setAttributes(middle, { y1: -high - margin, y2: -bottom });
-      const mirrored = [...values.slice(1)].reverse();
-      setAttributes(start, { d: path([...mirrored, ...values], -span) });
+      const printed = Array.from(values, heightOf);
+      setAttributes(start, { d: path([...printed.slice(1).reverse(), ...printed], -span) });
       setAttributes(riseLine, {
         x1: rise,
         x2: rise,
@@ -200,7 +193,7 @@ function plot() {
       );
     },
     move(/** @type {Float64Array} */ values, /** @type {number} */ p) {
-      setAttributes(curve, { d: path(values, -p) });
+      setAttributes(curve, { d: path(Array.from(values, heightOf), -p) });
     },
   };
 }
@@ -210,9 +203,14 @@ function tidy(/** @type {number} */ x) {
   return String(Number(x.toPrecision(6))).replace("-", "−");
 }
 
-/** Values as a line, one unit to the right for each. */
-function path(/** @type {ArrayLike<number>} */ values, /** @type {number} */ from) {
-  return Array.from(values, (s, n) => `${n ? "L" : "M"}${from + n} ${(-s).toFixed(7)}`).join("");
+/** A value as a height in the drawing, where down is positive. */
+function heightOf(/** @type {number} */ value) {
+  return (-value).toFixed(7);
+}
+
+/** Heights as a line, one unit to the right for each. */
+function path(/** @type {string[]} */ heights, /** @type {number} */ from) {
+  return `M${heights.map((each, n) => `${from + n} ${each}`).join("L")}`;
 }
 
 function view(/** @type {(change: any) => void} */ change) {
@@ -223,21 +221,8 @@ function view(/** @type {(change: any) => void} */ change) {
     words: (p) => `row ${p}`,
     onInput: (p) => change({ position: p }),
   });
-  const width = slider({
-    name: "d_model",
-    min: 2,
-    max: LARGEST,
-    step: 2,
-    words: (d) => `d_model ${d}`,
-    onInput: (d) => change({ d_model: d }),
-  });
-  const length = slider({
-    name: "Length",
-    min: 2,
-    max: LARGEST,
-    words: (n) => `${n} positions`,
-    onInput: (n) => change({ length: n }),
-  });
+  const width = widthSlider(change, LARGEST);
+  const length = lengthSlider(change, 2, LARGEST);
   const choice = /** @type {HTMLSelectElement} */ (
     html(
       "select",
@@ -253,13 +238,11 @@ function view(/** @type {(change: any) => void} */ change) {
     nextName = html("span"),
     from0 = reading(),
     spread = reading();
-  const readings = html(
-    "ul",
-    { class: "pex-readings" },
-    html("li", {}, "at offset 0: ", norm.element),
-    html("li", {}, nextName, next.element),
-    html("li", {}, "largest difference from the curve of row 0: ", from0.element),
-    html("li", {}, "largest variation over all rows p: ", spread.element),
+  const numbers = readings(
+    ["at offset 0: ", norm.element],
+    [nextName, next.element],
+    ["largest difference from the curve of row 0: ", from0.element],
+    ["largest variation over all rows p: ", spread.element],
   );
   const figure = html(
     "div",
@@ -274,7 +257,6 @@ function view(/** @type {(change: any) => void} */ change) {
   );
 
   /** @type {ReturnType<typeof analyse>} */ let now;
-  const space = new Float64Array(LARGEST * LARGEST);
   let analysed = "";
   const draw = (/** @type {State} */ state) => {
     const { d_model: d, length: rows, position: p, schedule } = state;
@@ -284,11 +266,11 @@ function view(/** @type {(change: any) => void} */ change) {
     choice.value = schedule;
     const key = `${d} ${rows} ${schedule}`;
     if (analysed !== key) {
-      now = analyse(state, space);
+      now = analyse(state);
       chart.frame(now);
     }
     analysed = key;
-    const curve = products(now.table, rows, d, p);
+    const curve = products(now, p);
     chart.move(curve, p);
     write(legend, `Thick: row ${p}. Thin: row 0, mirrored.`);
 
@@ -314,14 +296,10 @@ function view(/** @type {(change: any) => void} */ change) {
   };
   const chooser = html("label", { class: "pex-choice" }, html("span", {}, "Frequencies"), choice);
   return {
-    top: [position.element, chooser, figure, readings],
+    top: [position.element, chooser, figure, numbers],
     settings: [width.element, length.element],
     draw,
   };
 }
 
-export default {
-  render(/** @type {any} */ context) {
-    return mount(context, { name: "similarity", label: "Similarity explorer", clean, view });
-  },
-};
+export default widget({ name: "similarity", label: "Similarity explorer", clean, view });

@@ -178,6 +178,20 @@ def test_build_follows_a_number_through_the_steps(browser: Browser, step: int) -
             assert all(number.text in formula for number in marked)
 
 
+def test_a_formula_that_was_changed_reads_as_a_new_one(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(row=9, column=5))
+        page.evaluate("figures[0].view()")
+        formulas = "all => all.map((each) => each.innerHTML)"
+        for step in range(9):
+            set_traits(page, step=step)
+            for now in ({"row": 3, "column": 2}, {"column": 1}, {"d_model": 16, "base": 1e6}):
+                set_traits(page, **now)
+                page.evaluate("figures[0].views.pop().stop(), figures[0].view()")
+                changed, new = page.eval_on_selector_all(".pex-formula", formulas)
+                assert changed == new, (step, now)
+
+
 def test_heat_map(browser: Browser) -> None:
     with blank_page(browser, viewport={"width": 800, "height": 900}) as page:
         show(page, HeatmapExplorer())
