@@ -12,6 +12,7 @@ import {
   positionSlider,
   reading,
   readings,
+  RIM,
   scientific,
   setAttributes,
   slider,
@@ -70,19 +71,18 @@ function largestDifference(/** @type {number[]} */ one, /** @type {number[]} */ 
 
 // A dial: the hand at p, the hand at p + k, and the arc between them
 
-/** An arc from one angle to another that winds outwards, a little more with every turn. */
-function winding(/** @type {number} */ from, /** @type {number} */ to) {
-  const turn = to - from,
-    steps = Math.max(2, Math.ceil(Math.abs(turn) / 0.1));
+/** An arc from twelve on that winds outwards, a little more with every turn. */
+function winding(/** @type {number} */ turn) {
+  const steps = Math.max(2, Math.ceil(Math.abs(turn) / 0.1));
   const radius = (/** @type {number} */ part) =>
     17 + part * Math.min(18, (3 * Math.abs(turn)) / (2 * Math.PI));
   const points = Array.from({ length: steps + 1 }, (_, n) =>
-    tip(from + (turn * n) / steps, radius(n / steps)),
+    tip((turn * n) / steps, radius(n / steps)),
   );
   const print = (/** @type {number[][]} */ all) =>
     all.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L");
-  const back = to - Math.sign(turn) * Math.min(0.32, Math.abs(turn));
-  const arrow = [tip(to, radius(1)), tip(back, radius(1) - 4), tip(back, radius(1) + 4)];
+  const back = turn - Math.sign(turn) * Math.min(0.32, Math.abs(turn));
+  const arrow = [tip(turn, radius(1)), tip(back, radius(1) - 4), tip(back, radius(1) + 4)];
   return {
     line: `M${print(points)}`,
     width: Math.abs(turn) > 4 * Math.PI ? 1.3 : 2.5,
@@ -90,17 +90,33 @@ function winding(/** @type {number} */ from, /** @type {number} */ to) {
   };
 }
 
+/** Turns what is drawn at twelve, clockwise by an angle in radians. */
+function turn(/** @type {Element} */ element, /** @type {number} */ angle) {
+  setAttributes(element, { transform: `rotate(${(180 * angle) / Math.PI})` });
+}
+
 function card(/** @type {number} */ i) {
-  const lines = {
-    arc: svg("path", { class: "pex-arc" }),
-    arrow: svg("path", { class: "pex-arrow" }),
-    before: svg("line", { class: "pex-before" }),
-    beforeTip: svg("circle", { r: 4, class: "pex-before-tip" }),
-    after: svg("line", { class: "pex-hand" }),
-    afterTip: svg("circle", { r: 4, class: "pex-tip" }),
-  };
+  const arc = svg("path", { class: "pex-arc" }),
+    arrow = svg("path", { class: "pex-arrow" });
+  const goal = svg(
+    "g",
+    {},
+    svg("line", { y2: -RIM, class: "pex-hand" }),
+    svg("circle", { cy: -RIM, r: 4, class: "pex-tip" }),
+  );
+  // All of it turns with p; the goal turns on, by the length of the arc.
+  const start = svg(
+    "g",
+    {},
+    arc,
+    arrow,
+    svg("line", { y2: -RIM, class: "pex-before" }),
+    svg("circle", { cy: -RIM, r: 4, class: "pex-before-tip" }),
+    goal,
+  );
   const dial = face();
-  dial.append(...Object.values(lines));
+  dial.append(start);
+  let drawn = NaN; // the turn that the arc shows
   const angle = (/** @type {number} */ x) => fixed(x, 3);
   const before = reading(angle),
     turned = reading(angle),
@@ -126,22 +142,20 @@ function card(/** @type {number} */ i) {
     ),
     show(/** @type {State} */ { d_model, position: p, offset: k, base }) {
       const divisor = denominator(i, d_model, base);
-      const from = p / divisor,
-        to = (p + k) / divisor;
-      const { line, width, arrow } = winding(from, to);
-      setAttributes(lines.arc, { d: line, "stroke-width": width });
-      setAttributes(lines.arrow, { d: arrow });
-      const [x0, y0] = tip(from),
-        [x1, y1] = tip(to);
-      setAttributes(lines.before, { x2: x0, y2: y0 });
-      setAttributes(lines.beforeTip, { cx: x0, cy: y0 });
-      setAttributes(lines.after, { x2: x1, y2: y1 });
-      setAttributes(lines.afterTip, { cx: x1, cy: y1 });
+      const by = k / divisor;
+      turn(start, p / divisor);
+      turn(goal, by);
+      if (drawn !== by) {
+        const { line, width, arrow: head } = winding(by);
+        setAttributes(arc, { d: line, "stroke-width": width });
+        setAttributes(arrow, { d: head });
+      }
+      drawn = by;
       write(beforeName, `${p} ω`);
       write(afterName, `${fixed(p + k, 0)} ω`);
-      before.show(from);
-      turned.show(k / divisor);
-      after.show(to);
+      before.show(p / divisor);
+      turned.show(by);
+      after.show((p + k) / divisor);
     },
   };
 }
@@ -283,6 +297,7 @@ function view(/** @type {(change: any) => void} */ change) {
 
   const cards = Array.from({ length: LARGEST / 2 }, (_, i) => card(i));
   /** @type {{state: State, matrix: number[][], start: number[]} | undefined} */ let last;
+  let shownTurns = "";
 
   const draw = (/** @type {State} */ state) => {
     const { d_model: d, position: p, offset: k } = state;
@@ -302,7 +317,9 @@ function view(/** @type {(change: any) => void} */ change) {
       d / 2,
     );
     write(matrixName, `M for k = ${fixed(k, 0)}`);
-    matrixShown.show(matrix);
+    const turns = [d, k, state.base].join();
+    if (shownTurns !== turns) matrixShown.show(matrix);
+    shownTurns = turns;
     vectorsShown.show(state, [start, image, goal]);
     const off = largestDifference(image, goal);
     const ofMatrix = last ? largestDifference(matrix.flat(), last.matrix.flat()) : 0;

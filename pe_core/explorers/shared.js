@@ -116,9 +116,12 @@ export function scientific(/** @type {number} */ x) {
  */
 export function reading(print = fixed) {
   const element = /** @type {HTMLDataElement} */ (html("data"));
+  let shown = NaN;
   return {
     element,
     show(/** @type {number} */ x) {
+      if (Object.is(shown, x)) return;
+      shown = x;
       element.value = String(x);
       write(element, print(x));
     },
