@@ -34,13 +34,14 @@ export function wavelength(
  * so two rows of sines and cosines give all others. Over 512 rows the error stays below 1e-10.
  * @param {number} length @param {number[]} omegas  radians per position, one a pair
  * @param {Float64Array} space  where to write it; kept by the caller, for new memory takes longer
+ * @param {number[]} [cosineOmegas]  where the cosine has frequencies of its own (a mistake)
  */
-export function waveTable(length, omegas, space) {
+export function waveTable(length, omegas, space, cosineOmegas = omegas) {
   const d = 2 * omegas.length;
   const table = space.subarray(0, length * d); // (L, d)
   const factor = new Float64Array(d); // 2 cos ω of each column
   for (let c = 0; c < d; c += 1) {
-    const omega = omegas[c >> 1];
+    const omega = (c % 2 ? cosineOmegas : omegas)[c >> 1];
     factor[c] = 2 * Math.cos(omega);
     table[c] = c % 2;
     if (length > 1) table[d + c] = c % 2 ? Math.cos(omega) : Math.sin(omega);
@@ -167,9 +168,11 @@ export function numberCell(attributes) {
       full = value;
       if (text.data !== printed) text.data = printed;
       // One property at a time: a browser does that faster than a whole new style.
-      const now = coloured ? shade(value) : -1;
-      if (ground !== (ground = GROUNDS[now] ?? "")) element.style.backgroundColor = ground;
-      if (ink !== (ink = INKS[now] ?? "")) element.style.color = ink;
+      const tone = coloured ? shade(value) : -1;
+      const [oldGround, oldInk] = [ground, ink];
+      [ground, ink] = [GROUNDS[tone] ?? "", INKS[tone] ?? ""];
+      if (ground !== oldGround) element.style.backgroundColor = ground;
+      if (ink !== oldInk) element.style.color = ink;
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   setAttributes,
   slider,
   svg,
+  waveTable,
   whole,
   widget,
   widthSlider,
@@ -58,9 +59,25 @@ function clean(/** @type {any} */ { d_model, length, position, schedule }) {
   };
 }
 
+/** The dot products of row p with every row of a table (L, d). */
+function products(
+  /** @type {Float64Array} */ table,
+  /** @type {number} */ length,
+  /** @type {number} */ d,
+  /** @type {number} */ p,
+) {
+  const all = new Float64Array(length); // (L,)
+  for (let q = 0; q < length; q += 1) {
+    let sum = 0;
+    for (let c = 0; c < d; c += 1) sum += table[p * d + c] * table[q * d + c];
+    all[q] = sum;
+  }
+  return all;
+}
+
 /**
- * What a schedule does, whatever p: the parts of which every dot product is the sum; how far the
- * dot product at one offset varies with p; and between which values every dot product lies.
+ * What a schedule does, whatever p: the table; the curve of row 0; how far the dot product at one
+ * offset varies with p; and between which values every dot product lies.
  *
  * With frequencies a for the sine and b for the cosine of a pair,
  *   sin(ap) sin(aq) + cos(bp) cos(bq)
@@ -68,34 +85,29 @@ function clean(/** @type {any} */ { d_model, length, position, schedule }) {
  * a part of the offset q - p alone and a part of the sum q + p. All sums that go with one offset
  * have its parity, and offsets 0 and 1 have the most of them.
  */
-function analyse(/** @type {State} */ { d_model: d, length, schedule }) {
+function analyse(
+  /** @type {State} */ { d_model: d, length, schedule },
+  /** @type {Float64Array} */ space,
+) {
   const divisors = Array.from({ length: d / 2 }, (_, i) => SCHEDULES[schedule].divisors(i, d));
   const a = divisors.map((each) => 1 / each[0]),
     b = divisors.map((each) => 1 / each[1]);
+  const table = waveTable(length, a, space, b); // (L, d)
   const sums = 2 * length - 1;
   const ofA = cosineSums(sums, a),
     ofB = a.every((each, i) => each === b[i]) ? ofA : cosineSums(sums, b); // (2L - 1,)
   const ofSum = ofA.map((each, m) => (ofB[m] - each) / 2);
   const ofOffset = ofA.subarray(0, length).map((each, k) => (ofB[k] + each) / 2); // (L,)
   const byParity = [0, 1].map((parity) => ofSum.filter((_, m) => m % 2 === parity));
-  const start = products({ ofOffset, ofSum }, 0);
+  const start = products(table, length, d, 0);
   return {
-    ofOffset,
-    ofSum,
+    table,
     start,
     spread: Math.max(...byParity.map((each) => Math.max(...each) - Math.min(...each))),
     low: Math.min(0, Math.min(...ofOffset) + Math.min(...ofSum)),
     high: Math.max(...ofOffset) + Math.max(...ofSum),
     rise: start.findIndex((each, k) => k + 1 < length && start[k + 1] > each),
   };
-}
-
-/**
- * The dot products of row p with every row.
- * @param {{ofOffset: Float64Array, ofSum: Float64Array}} parts @param {number} p
- */
-function products({ ofOffset, ofSum }, p) {
-  return ofOffset.map((_, q) => ofOffset[Math.abs(q - p)] + ofSum[q + p]); // (L,)
 }
 
 /** Σ_i cos(ω_i m) for m = 0, 1, …, by the same recurrence as the table. */
@@ -257,6 +269,7 @@ function view(/** @type {(change: any) => void} */ change) {
   );
 
   /** @type {ReturnType<typeof analyse>} */ let now;
+  const space = new Float64Array(LARGEST * LARGEST);
   let analysed = "";
   const draw = (/** @type {State} */ state) => {
     const { d_model: d, length: rows, position: p, schedule } = state;
@@ -266,11 +279,11 @@ function view(/** @type {(change: any) => void} */ change) {
     choice.value = schedule;
     const key = `${d} ${rows} ${schedule}`;
     if (analysed !== key) {
-      now = analyse(state);
+      now = analyse(state, space);
       chart.frame(now);
     }
     analysed = key;
-    const curve = products(now, p);
+    const curve = products(now.table, rows, d, p);
     chart.move(curve, p);
     write(legend, `Thick: row ${p}. Thin: row 0, mirrored.`);
 
