@@ -137,7 +137,7 @@ def invariant() -> list[str]:
         x = embed(sentence)  # (3, 6)
         mask = causal_mask(3) if masked else None
         out = attention(x @ w_q, x @ w_k, x @ w_v, mask=mask)  # (3, 6)
-        return f"{out[sentence.split().index('India'), 0]:.4f}"
+        return f"{out[sentence.split().index('India'), 0]:.3f}"
 
     plain = {india(sentence, False) for sentence in ("I love India", "India love I")}
     return [*plain, india("I love India", True), india("India love I", True)]
