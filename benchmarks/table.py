@@ -66,25 +66,28 @@ def candidates() -> list[Candidate]:
 
     def pegasus_x(length: int, d_model: int, start: int = 0) -> Tensor:
         module = pegasus.PegasusXSinusoidalPositionalEmbedding(d_model)
-        return module(torch.empty(1, length, d_model), start)[0]  # type: ignore[no-any-return]
+        table: Tensor = module(torch.empty(1, length, d_model), start)[0]
+        return table
 
     def positional_encodings(length: int, d_model: int) -> Tensor:
         module = summer.PositionalEncoding1D(d_model)
-        return module(torch.empty(1, length, d_model))[0]  # type: ignore[no-any-return]
+        table: Tensor = module(torch.empty(1, length, d_model))[0]
+        return table
 
     def scaled_sinusoidal(length: int, d_model: int, start: int = 0) -> Tensor:
         module = x_transformers.ScaledSinusoidalEmbedding(d_model)
         with torch.no_grad():
             module.scale.fill_(1.0)
-            return module(torch.empty(1, length, d_model), offset=start)  # type: ignore[no-any-return]
+            table: Tensor = module(torch.empty(1, length, d_model), offset=start)
+        return table
 
     def timesteps(position: Tensor, d_model: int) -> Tensor:
-        return diffusers.get_timestep_embedding(  # type: ignore[no-any-return]
-            position, d_model, downscale_freq_shift=0
-        )
+        table: Tensor = diffusers.get_timestep_embedding(position, d_model, downscale_freq_shift=0)
+        return table
 
     def sincos(position: Tensor, d_model: int) -> Tensor:
-        return diffusers.get_1d_sincos_pos_embed_from_grid(d_model, position).float()  # type: ignore[no-any-return]
+        table: Tensor = diffusers.get_1d_sincos_pos_embed_from_grid(d_model, position)
+        return table.float()
 
     def one_step(p: int, d_model: int) -> Tensor:
         position, divisor = torch.tensor([[float(p)]]), denominator(d_model)

@@ -43,7 +43,7 @@ def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
         after = formula.next_node(descend=False, siblings=True)
         if not isinstance(after, nodes.Text) or not (sign := PUNCTUATION.match(after)):
             continue
-        formula.children = [nodes.Text(f"{formula.astext()}{{{sign[0]}}}")]
+        formula[:] = [nodes.Text(f"{formula.astext()}{{{sign[0]}}}")]
         after.parent.replace(after, nodes.Text(after[sign.end() :]))
 
 
