@@ -1,4 +1,4 @@
-"""pe_core.attention against torch's own attention, and the properties the chapters prove."""
+"""pe_lab.attention against torch's own attention, and the properties the chapters prove."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from pe_core.attention import (
+from pe_lab.attention import (
     attention,
     attention_weights,
     causal_mask,

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from pe_core import stepwise
-from pe_core.candidates import (
+from pe_lab.candidates import (
     binary_digits,
     distances,
     first_return,

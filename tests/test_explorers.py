@@ -15,16 +15,17 @@ from PIL import Image
 from torch import Tensor
 from traitlets import TraitError
 
-from pe_core import figures, offset_matrix, trace
-from pe_core.explorers import (
+from pe_core import offset_matrix, trace
+from pe_lab import figures
+from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
     HeatmapExplorer,
     OffsetExplorer,
     SimilarityExplorer,
 )
-from pe_core.explorers import explorer as explorer_module
-from pe_core.explorers.explorer import HERE, Explorer
+from pe_lab.explorers import explorer as explorer_module
+from pe_lab.explorers.explorer import HERE, Explorer
 
 ALL: list[type[Explorer]] = [
     BuildExplorer,

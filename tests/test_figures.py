@@ -20,9 +20,9 @@ from matplotlib.text import Text
 from PIL import Image
 from torch import Tensor
 
-from pe_core import figures
 from pe_core.offset import offset_matrix
 from pe_core.steps import interleave, stepwise
+from pe_lab import figures
 
 SMALL = stepwise(10, 6)
 LARGE = stepwise(100, 64)
@@ -161,7 +161,7 @@ def test_a_notebook_shows_a_figure_by_itself() -> None:
 
 
 def test_figures_do_not_need_pyplot() -> None:
-    code = "import sys, pe_core.figures; sys.exit('matplotlib.pyplot' in sys.modules)"
+    code = "import sys, pe_lab.figures; sys.exit('matplotlib.pyplot' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -10,9 +10,9 @@ import torch
 from matplotlib.figure import Figure
 from PIL import Image
 
-from pe_core import figures
 from pe_core.offset import similarity, wavelengths
 from pe_core.steps import stepwise
+from pe_lab import figures
 
 TABLE = stepwise(40, 6, dtype=torch.float64)  # (40, 6)
 SPREADS = {n: TABLE[:n].std(dim=0, correction=0) for n in (10, 40)}  # (6,) each

@@ -22,7 +22,8 @@ from PIL import Image
 from test_notebooks import NOT_COMPARED, switched_off
 from torch import Tensor
 
-from pe_core import candidates, figures, stepwise, wavelengths
+from pe_core import stepwise, wavelengths
+from pe_lab import candidates, figures
 from tools.notebooks import NOTEBOOKS, WIDGET_STATE, WIDGET_VIEW, code_cells
 
 sys.path.insert(0, str(NOTEBOOKS.parent / "book" / "_ext"))

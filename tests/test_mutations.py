@@ -342,7 +342,7 @@ def mutate(text: str, replacements: tuple[tuple[str, str], ...]) -> str:
 
 def make_copy(mutation: Mutation, folder: Path) -> None:
     """Make a mutated copy of pe_core in ``folder``, with the tests that must see it."""
-    skip = shutil.ignore_patterns("__pycache__", "explorers", "figures.py")
+    skip = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "pe_core", folder / "pe_core", ignore=skip)
     shutil.copy(ROOT / "tests" / mutation.tests, folder)
     (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-import pe_core.explorers
+import pe_lab.explorers
 from tools.notebooks import (
     FINGERPRINT,
     NOTEBOOKS,
@@ -210,7 +210,7 @@ def stored_explorers(path: Path) -> list[tuple[str, dict[str, Any]]]:
 def test_a_stored_live_figure_is_the_one_that_its_cell_made(path: Path) -> None:
     """nbval does not compare the state that the built page starts from; this does."""
     for printed, stored in stored_explorers(path):
-        explorer = eval(printed, vars(pe_core.explorers))
+        explorer = eval(printed, vars(pe_lab.explorers))
         fresh = json.loads(json.dumps(explorer.get_state(), default=str))
         names = sorted((fresh.keys() & stored.keys()) - {"layout", "tooltip", "tabbable"})
         assert {name: stored[name] for name in names} == {name: fresh[name] for name in names}

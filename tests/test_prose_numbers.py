@@ -20,7 +20,6 @@ from torch import Tensor
 
 import pe_core
 from pe_core import (
-    candidates,
     denominator,
     frequencies,
     interleave,
@@ -30,7 +29,8 @@ from pe_core import (
     stepwise,
     wavelengths,
 )
-from pe_core.attention import attention, attention_weights, causal_mask
+from pe_lab import candidates
+from pe_lab.attention import attention, attention_weights, causal_mask
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK, NOTEBOOKS = ROOT / "book", ROOT / "notebooks"

@@ -46,7 +46,7 @@ def lint() -> bool:
             run("ruff", "check", "."),
             run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),
             run("mypy"),
-            run("codespell", "README.md", *prose, "pe_core", "book/_ext", "tools"),
+            run("codespell", "README.md", *prose, "pe_core", "pe_lab", "book/_ext", "tools"),
             run("python", "-m", "tools.prose"),
         ]
     )

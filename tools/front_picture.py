@@ -11,8 +11,8 @@ from pathlib import Path
 from matplotlib.colors import to_hex
 from torch import Tensor
 
-from pe_core.figures import COSINE, INK, SINE, UNIT, VALUES, ink_on, printed
 from pe_core.steps import stepwise
+from pe_lab.figures import COSINE, INK, SINE, UNIT, VALUES, ink_on, printed
 
 PICTURE = Path(__file__).resolve().parent.parent / "book" / "_static" / "front.svg"
 WORDS = ["My", "name", "is", "John"]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page
 
-from pe_core.explorers.explorer import Explorer
+from pe_lab.explorers.explorer import Explorer
 
 BLANK = """<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Explorer</title>

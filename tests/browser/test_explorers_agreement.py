@@ -15,9 +15,10 @@ from explorers_page import Number, assert_shows, blank_page, numbers, set_traits
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
-from pe_core import figures, frequencies, offset_matrix, stepwise, trace, wavelengths
+from pe_core import frequencies, offset_matrix, stepwise, trace, wavelengths
 from pe_core import steps as pe_steps
-from pe_core.explorers import (
+from pe_lab import figures
+from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
     HeatmapExplorer,

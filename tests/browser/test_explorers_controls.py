@@ -11,14 +11,14 @@ from conftest import AXE
 from explorers_page import blank_page, drawn, numbers, sentence, set_traits, show, traits
 from playwright.sync_api import Browser, Page
 
-from pe_core.explorers import (
+from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
     HeatmapExplorer,
     OffsetExplorer,
     SimilarityExplorer,
 )
-from pe_core.explorers.explorer import Explorer
+from pe_lab.explorers.explorer import Explorer
 
 Make = Callable[[], Explorer]
 

@@ -27,7 +27,7 @@ PATIENCE = 60_000  # ms; a kernel that loads torch on a busy machine is slow
 
 EXPLORERS = ["Build", "Heatmap", "Clock", "Similarity", "Offset"]
 CELLS = [
-    "from pe_core.explorers import *",
+    "from pe_lab.explorers import *",
     "clock = ClockExplorer(d_model=8, position=3)\nclock",
     "from ipywidgets import HBox, IntSlider, link\n"
     'knob = IntSlider(description="knob", max=1000)\n'

@@ -16,8 +16,8 @@ import traitlets
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from pe_core import figures
 from pe_core.checks import check_base, check_d_model, check_integer
+from pe_lab import figures
 
 HERE = Path(__file__).parent
 SHARED_IMPORT = re.compile(r'^import \{[^}]*\} from "\./shared\.js";\n', re.MULTILINE)

@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from pe_core import figures
-from pe_core.explorers.explorer import Base, Even, Explorer, Whole, module
 from pe_core.steps import Step, stepwise, trace
+from pe_lab import figures
+from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
 
 PLAIN = ListedColormap(["#f4f5f7"])  # for what is not in [-1, 1]
 

@@ -6,10 +6,10 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from pe_core import figures
-from pe_core.explorers.explorer import Base, Even, Explorer, Whole, module
 from pe_core.offset import wavelengths
 from pe_core.steps import stepwise
+from pe_lab import figures
+from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
 
 
 class HeatmapExplorer(Explorer):

@@ -7,8 +7,6 @@ import traitlets
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from pe_core import figures
-from pe_core.explorers.explorer import Even, Explorer, Whole, module
 from pe_core.steps import (
     denominator,
     even_indices,
@@ -18,6 +16,8 @@ from pe_core.steps import (
     odd_pe,
     positions,
 )
+from pe_lab import figures
+from pe_lab.explorers.explorer import Even, Explorer, Whole, module
 
 BASE = 10000.0
 SCHEDULES = ("paper", "equal", "raw-exponent", "division")

@@ -8,11 +8,11 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from pe_core import figures
-from pe_core.explorers.dial import draw_dial
-from pe_core.explorers.explorer import Base, Even, Explorer, Whole, module
 from pe_core.offset import frequencies, wavelengths
 from pe_core.steps import stepwise
+from pe_lab import figures
+from pe_lab.explorers.dial import draw_dial
+from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
 
 LAST_POSITION = 1000
 

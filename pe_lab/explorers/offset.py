@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from pe_core import figures
-from pe_core.explorers.dial import RIM, draw_hand
-from pe_core.explorers.explorer import Base, Even, Explorer, Whole, module
 from pe_core.offset import frequencies, offset_matrix, shift
 from pe_core.steps import stepwise
+from pe_lab import figures
+from pe_lab.explorers.dial import RIM, draw_hand
+from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
 
 LAST_POSITION, LARGEST_OFFSET = 100, 50
 

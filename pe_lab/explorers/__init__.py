@@ -4,11 +4,11 @@ In a running notebook an explorer is an ipywidget: its settings are traits, and 
 torch tensor behind the figure. On a built page the same module runs without a kernel.
 """
 
-from pe_core.explorers.build import BuildExplorer
-from pe_core.explorers.clock import ClockExplorer
-from pe_core.explorers.heatmap import HeatmapExplorer
-from pe_core.explorers.offset import OffsetExplorer
-from pe_core.explorers.similarity import SimilarityExplorer
+from pe_lab.explorers.build import BuildExplorer
+from pe_lab.explorers.clock import ClockExplorer
+from pe_lab.explorers.heatmap import HeatmapExplorer
+from pe_lab.explorers.offset import OffsetExplorer
+from pe_lab.explorers.similarity import SimilarityExplorer
 
 __all__ = [
     "BuildExplorer",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.axes import Axes
 
-from pe_core.figures import COSINE, FAINT, INK, SINE
+from pe_lab.figures import COSINE, FAINT, INK, SINE
 
 RIM = np.linspace(0.0, 2.0 * np.pi, 121)
 

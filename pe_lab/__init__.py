@@ -1,0 +1,7 @@
+"""What looks at an encoding: figures, live figures, the ideas it is compared with, attention.
+
+- :mod:`pe_lab.figures` draws tensors with matplotlib.
+- :mod:`pe_lab.explorers` are the live figures.
+- :mod:`pe_lab.candidates` holds the simple ideas, and the properties they are judged by.
+- :mod:`pe_lab.attention` is the little of attention that the chapters need.
+"""
