@@ -21,6 +21,8 @@ BIN = Path(sys.executable).parent
 HTML = ROOT / "_build" / "html"
 PATIENCE = 900  # seconds for one tool; the slowest needs about 200
 
+CITATION_SCHEMA = "vendor.citation-file-format"  # comes with check-jsonschema
+
 PYTEST = ("pytest", "-q", "-n", "2", "--dist", "loadscope")
 
 
@@ -40,14 +42,16 @@ def run(*command: str) -> bool:
 
 
 def lint() -> bool:
-    prose = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "book").glob("*.md"))]
+    papers = ["README.md", "CONTRIBUTING.md"]
+    prose = [*papers, *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("book/*.md")))]
     return all(
         [
             run("ruff", "check", "."),
             run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),
             run("mypy"),
-            run("codespell", "README.md", *prose, "pe_core", "pe_lab", "book/_ext", "tools"),
+            run("codespell", *prose, "pe_core", "pe_lab", "book/_ext", "tools"),
             run("python", "-m", "tools.prose"),
+            run("check-jsonschema", "--builtin-schema", CITATION_SCHEMA, "CITATION.cff"),
         ]
     )
 
