@@ -12,6 +12,7 @@ import pytest
 import toy_book as toy
 from bs4 import BeautifulSoup
 from nbformat import v4
+from sphinx.errors import ExtensionError
 
 from tools.notebooks import execute
 
@@ -343,6 +344,119 @@ def test_a_missing_help_label_is_a_complaint(tmp_path: Path) -> None:
     _, warnings = toy.build(tmp_path, {"toys": page}, live_figures_help="nowhere")
     assert len(warnings) == 1
     assert "nowhere" in warnings[0]
+
+
+# A figure whose code is not stored: from the class that its notebook names
+
+PACKAGE = "toy_figures"
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed package with a figure in a file of its own, one in a text, and no figure."""
+    folder = tmp_path / "installed" / PACKAGE
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("LIMITS = [1, 9]\n", encoding="utf-8")
+    (folder / "figures.py").write_text(
+        "import pathlib\n"
+        "import anywidget\n"
+        "from toy_figures import LIMITS\n"
+        "class Filed(anywidget.AnyWidget):\n"
+        "    _esm = pathlib.Path(__file__).with_name('filed.js')\n"
+        "class Written(anywidget.AnyWidget):\n"
+        "    _esm = f'// limits {LIMITS}'\n"
+        "    _css = 'p { color: blue }'\n"
+        "class Empty(anywidget.AnyWidget):\n"
+        "    pass\n",
+        encoding="utf-8",
+    )
+    (folder / "filed.js").write_text("// first\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(folder.parent)
+    forget(monkeypatch)
+    return folder
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Import the package anew, as the next build does, which is another process."""
+    for name in (PACKAGE, f"{PACKAGE}.figures"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def figure_of(name: str) -> object:
+    model = toy.anywidget("// stored", name=f"{PACKAGE}.figures.{name}", value=1)
+    return toy.notebook({"a": model}, toy.view("a"))
+
+
+def build_with_package(folder: Path, **pages: object) -> Path:
+    output, warnings = toy.build(folder, pages, live_figures_packages=[PACKAGE])
+    assert warnings == []
+    return output
+
+
+def module_of(output: Path, name: str) -> str:
+    """The script that a page has for its one figure."""
+    return (output / "_static" / page_data(page_of(output, name))["a"]["file"]).read_text("utf-8")
+
+
+@pytest.mark.usefixtures("package")
+def test_a_module_comes_from_the_package_and_not_from_the_notebook(tmp_path: Path) -> None:
+    output = build_with_package(tmp_path, filed=figure_of("Filed"), written=figure_of("Written"))
+    assert "// first" in module_of(output, "filed")
+    assert "// limits [1, 9]" in module_of(output, "written")
+    assert "p { color: blue }" in module_of(output, "written")
+    assert "stored" not in module_of(output, "filed") + module_of(output, "written")
+
+
+@pytest.mark.usefixtures("package")
+def test_a_module_of_another_package_comes_from_the_notebook(tmp_path: Path) -> None:
+    output, _ = toy.build(tmp_path, {"filed": figure_of("Filed")}, live_figures_packages=["toy"])
+    assert "// stored" in module_of(output, "filed")
+
+
+def test_a_change_to_a_figures_code_reaches_the_next_build(
+    tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = {"filed": figure_of("Filed"), "written": figure_of("Written"), "plain": "# Plain\n"}
+    output = build_with_package(tmp_path, **pages)
+    plain = (output / "plain.html").stat().st_mtime_ns
+
+    (package / "filed.js").write_text("// second\n", encoding="utf-8")
+    forget(monkeypatch)
+    build_with_package(tmp_path, **pages)
+    assert "// second" in module_of(output, "filed")
+
+    (package / "__init__.py").write_text("LIMITS = [2, 7]\n", encoding="utf-8")
+    forget(monkeypatch)
+    build_with_package(tmp_path, **pages)
+    assert "// limits [2, 7]" in module_of(output, "written")
+    assert len(list((output / "_static/live_figures").iterdir())) == 2
+    assert (output / "plain.html").stat().st_mtime_ns == plain
+
+
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        (f"{PACKAGE}.figures.Gone", "has no attribute 'Gone'"),
+        (f"{PACKAGE}.gone.Filed", f"No module named '{PACKAGE}.gone'"),
+        (f"{PACKAGE}.figures.Empty", "has no module"),
+        (f"{PACKAGE}.figures.pathlib", "has no module"),
+    ],
+)
+def test_a_class_that_is_not_there_ends_the_build(
+    tmp_path: Path, name: str, complaint: str
+) -> None:
+    page = toy.notebook({"a": toy.anywidget("", name=name)}, toy.view("a"))
+    with pytest.raises(ExtensionError, match=complaint) as raised:
+        build_with_package(tmp_path, toys=page)
+    assert f"the class '{name}' of widget a" in str(raised.value)
+
+
+def test_a_figure_that_nobody_has_the_code_of_ends_the_build(tmp_path: Path) -> None:
+    model = toy.anywidget("", name="elsewhere.Figure")
+    del model["state"]["_esm"]
+    with pytest.raises(ExtensionError, match=r"'elsewhere\.Figure', is not in"):
+        build_with_package(tmp_path, toys=toy.notebook({"a": model}, toy.view("a")))
 
 
 # The real thing: what ipywidgets and nbclient store

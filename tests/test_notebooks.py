@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,10 +20,12 @@ import pe_lab.explorers
 from tools.notebooks import (
     FINGERPRINT,
     NOTEBOOKS,
+    STAND_IN,
     WIDGET_STATE,
     WIDGET_VIEW,
     chapters,
     code_cells,
+    execute,
     fingerprints,
     normalise,
 )
@@ -212,9 +215,72 @@ def test_a_stored_live_figure_is_the_one_that_its_cell_made(path: Path) -> None:
     for printed, stored in stored_explorers(path):
         explorer = eval(printed, vars(pe_lab.explorers))
         fresh = json.loads(json.dumps(explorer.get_state(), default=str))
-        names = sorted((fresh.keys() & stored.keys()) - {"layout", "tooltip", "tabbable"})
+        own = {"layout", "tooltip", "tabbable", "_esm", "_css"}
+        names = sorted((fresh.keys() & stored.keys()) - own)
         assert {name: stored[name] for name in names} == {name: fresh[name] for name in names}
-        assert {"_esm", "_css"} <= set(stored)
+        assert set(explorer.settings) <= set(names)
+        assert (stored["_esm"], stored["_css"]) == (STAND_IN, "")
+
+
+@pytest.fixture
+def lab_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the live figures in a copy of the lab, which kernels import."""
+    copied = tmp_path / "copy" / "pe_lab"
+    shutil.copytree(Path(pe_lab.__file__).parent, copied)
+    paths = [str(copied.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
+    return copied / "explorers"
+
+
+def test_a_change_to_a_figures_code_changes_no_notebook(lab_copy: Path) -> None:
+    chapter = nbformat.v4.new_notebook()
+    chapter.cells = [
+        nbformat.v4.new_code_cell(
+            "from pe_lab.explorers import ClockExplorer\n\nClockExplorer(d_model=6)", id="clock"
+        ),
+        nbformat.v4.new_code_cell("print(len(ClockExplorer._esm))", id="length"),
+    ]
+
+    def stored() -> tuple[str, str]:
+        """The chapter's bytes without its last cell's output, which is the length of the code."""
+        executed = copy.deepcopy(chapter)
+        execute(executed, lab_copy)
+        length = executed.cells[1].outputs[0].text
+        executed.cells.pop()
+        normalise(executed)
+        return nbformat.writes(executed), length
+
+    before, length = stored()
+    with (lab_copy / "clock.js").open("a", encoding="utf-8") as module:
+        module.write("// one more line\n")
+    after, new_length = stored()
+    assert int(new_length) == int(length) + len("// one more line\n")
+    assert after == before
+    assert json.dumps(STAND_IN) in after
+
+    notebook = lab_copy / "chapter.ipynb"
+    notebook.write_text(after, encoding="utf-8")
+    accepted = nbval(notebook)
+    assert accepted.returncode == 0, accepted.stdout
+
+
+def test_another_anywidget_keeps_its_code() -> None:
+    models = {
+        name: {"model_module": "anywidget", "state": {"_anywidget_id": name, "_esm": "// code"}}
+        for name in ("pe_lab.explorers.clock.ClockExplorer", "pe_labels.Figure", "__main__.Toy")
+    }
+    notebook = nbformat.v4.new_notebook(metadata={"widgets": {WIDGET_STATE: {"state": models}}})
+    notebook.cells = [
+        nbformat.v4.new_code_cell(
+            outputs=[
+                nbformat.v4.new_output("display_data", {WIDGET_VIEW: {"model_id": name}})
+                for name in models
+            ]
+        )
+    ]
+    normalise(notebook)
+    kept = notebook.metadata["widgets"][WIDGET_STATE]["state"].values()
+    assert [model["state"]["_esm"] for model in kept] == [STAND_IN, "// code", "// code"]
 
 
 def test_live_figures_are_stored_in_chapters() -> None:

@@ -37,11 +37,15 @@ def png(width: int = 60, height: int = 40, grey: int = 128) -> str:
 
 
 def anywidget(
-    esm: str, css: str = "", buffers: dict[str, bytes] | None = None, **traits: Any
+    esm: str,
+    css: str = "",
+    buffers: dict[str, bytes] | None = None,
+    name: str = "toy.Toy",
+    **traits: Any,
 ) -> dict[str, Any]:
     """The stored model of an anywidget, as ipywidgets embeds it."""
     state = {
-        "_anywidget_id": "toy.Toy",
+        "_anywidget_id": name,
         "_css": css,
         "_dom_classes": [],
         "_esm": esm,

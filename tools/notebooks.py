@@ -3,7 +3,8 @@
 ``python -m tools.notebooks`` re-executes every notebook; names or paths after it
 (``03_step_by_step``) restrict it to those. Run twice, no byte changes: what differs from run
 to run (widget ids, time stamps, the interpreter's version) is fixed or left out, and nothing
-that a reader sees is touched.
+that a reader sees is touched. The code of this project's live figures is left out too: a notebook
+would change with it. The book takes it from the class, and a running cell brings it along.
 """
 
 from __future__ import annotations
@@ -24,6 +25,12 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FINGERPRINT = "source_fingerprint"
+OUR_FIGURES = "pe_lab."  # begins the full name of each class whose code is not stored
+# What stands in for it: a front end that restores the state of a notebook wants a module.
+STAND_IN = """export default {
+  render({ el }) { el.textContent = "Run the notebook, and this figure moves."; },
+};
+"""
 
 # Sums are rounded differently on another number of threads; stored outputs are for one.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -121,10 +128,18 @@ def normalise_widgets(notebook: NotebookNode) -> None:
     for old, new in new_id.items():
         text = text.replace(f"IPY_MODEL_{old}", f"IPY_MODEL_{new}")
     embedded["state"] = json.loads(text)
+    for model in embedded["state"].values():
+        leave_out_code(model["state"])
     for view in shown:
         view["model_id"] = new_id[view["model_id"]]
     if not order:
         del notebook.metadata["widgets"]
+
+
+def leave_out_code(state: dict[str, Any]) -> None:
+    """Take the module and the style out of a live figure of this project."""
+    if state.get("_anywidget_id", "").startswith(OUR_FIGURES):
+        state |= {"_esm": STAND_IN, "_css": ""}
 
 
 def collect_models(model_id: str, state: dict[str, Any], order: list[str]) -> None:

@@ -72,7 +72,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str],
         metadata={"kernelspec": kernel},
     )
     nbformat.write(small, notebooks / "small.ipynb")
-    shutil.copy(ROOT / "notebooks" / "lab.ipynb", notebooks)
+    for name in ("lab", "stored"):
+        shutil.copy(ROOT / "notebooks" / "lab.ipynb", notebooks / f"{name}.ipynb")
 
     asks = home / "JUPYTER_CONFIG_DIR/lab/user-settings/@jupyterlab/apputils-extension"
     asks.mkdir(parents=True)
@@ -129,7 +130,7 @@ def wait_for_address(path: Path, process: subprocess.Popen[bytes], log: Path) ->
 
 
 @contextmanager
-def opened(browser: Browser, address: str) -> Iterator[Page]:
+def opened(browser: Browser, address: str, *, run: bool = True) -> Iterator[Page]:
     """A notebook in JupyterLab, run from top to bottom; a request elsewhere or an error fails."""
     context = browser.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
@@ -152,7 +153,8 @@ def opened(browser: Browser, address: str) -> Iterator[Page]:
     )
     page.goto(address)
     page.wait_for_function(READY)
-    page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+    if run:
+        page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
     yield page
     context.close()
     assert trouble == []
@@ -290,6 +292,20 @@ def test_the_explorer_follows_the_theme_of_jupyterlab(small: Page, clock: Locato
     )
     small.wait_for_function("document.body.dataset.jpThemeLight === 'false'")
     assert lightness() < 0.2
+
+
+def test_a_stored_notebook_that_has_not_run_shows_the_still_pictures(
+    browser: Browser, server: Callable[[str], str]
+) -> None:
+    figure = next(
+        number
+        for number, cell in enumerate(nbformat.read(ROOT / "notebooks/lab.ipynb", 4).cells)
+        if any("Explorer(" in str(each.get("data", "")) for each in cell.get("outputs", []))
+    )
+    with opened(browser, server("stored"), run=False) as page:
+        # The state of the figures is restored by now, without their code.
+        expect(output(page, figure).locator("img")).to_be_visible()
+        page.wait_for_timeout(3_000)  # anywidget gives a model two seconds before it complains
 
 
 def test_the_laboratory_runs_and_a_slider_redraws(

@@ -9,7 +9,8 @@ still picture and says that it needs a running notebook. There is no kernel, so 
 nowhere; ``jslink`` is not followed; a module is text, not an address; ``Layout`` is not applied;
 a module reaches other models by ``widget_manager.get_model``, not by anywidget's ``host``.
 
-Configuration: ``live_figures_help``, the label of the section that tells how to open a notebook.
+Configuration: ``live_figures_help``, the label of the section that tells how to open a notebook;
+``live_figures_packages``, those whose figures' code comes from the package (``modules``).
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ def words_only(self: nodes.NodeVisitor, node: nodes.Node) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.setup_extension("myst_nb")
     app.add_config_value("live_figures_help", "", "env", [str])
+    app.add_config_value("live_figures_packages", [], "env", [list])
     for node, module in ((figures.live_figure, figures), (links.live_link, links)):
         app.add_node(
             node,

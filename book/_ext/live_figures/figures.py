@@ -18,6 +18,7 @@ from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
 from .models import Model, is_anywidget, output_picture, page_data, reachable, references, traits
+from .modules import add_modules
 
 logger = logging.getLogger(__name__)
 
@@ -62,10 +63,13 @@ class MakeLiveFigures(SphinxTransform):
             figure = self.make_figure(bundle, models, model_id)
             if figure["model"]:
                 roots.append(model_id)
-        for model_id in reachable(models, roots):
-            if models[model_id]["state"].get("_esm", "").startswith(("http://", "https://")):
+        needed = {model_id: models[model_id] for model_id in reachable(models, roots)}
+        for path in add_modules(needed, self.config.live_figures_packages):
+            self.env.note_dependency(str(path))
+        for model_id, model in needed.items():
+            if model["state"].get("_esm", "").startswith(("http://", "https://")):
                 self.warn(f"the module of widget {model_id} is an address; only a text is run")
-            for other in references(traits(models[model_id])):
+            for other in references(traits(model)):
                 if other not in models:
                     self.warn(f"widget {model_id} refers to {other}, which is not stored")
         if roots:

@@ -21,8 +21,8 @@ BOOKKEEPING = re.compile(r"_esm|_css|_anywidget_id|_model_.*|_view_.*|_dom_class
 
 
 def is_anywidget(model: Model) -> bool:
-    """Whether the model brings its own front-end module."""
-    return model.get("model_module") == "anywidget" and "_esm" in model["state"]
+    """Whether the model has a front-end module of its own, stored with it or not."""
+    return model.get("model_module") == "anywidget"
 
 
 def traits(model: Model) -> dict[str, Any]:
