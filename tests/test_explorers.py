@@ -7,7 +7,6 @@ import io
 import math
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -24,8 +23,7 @@ from pe_lab.explorers import (
     OffsetExplorer,
     SimilarityExplorer,
 )
-from pe_lab.explorers import explorer as explorer_module
-from pe_lab.explorers.explorer import HERE, Explorer
+from pe_lab.explorers.explorer import Explorer
 
 ALL: list[type[Explorer]] = [
     BuildExplorer,
@@ -45,7 +43,7 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
             "BuildExplorer(d_model=6, length=10, base=10000.0, step=4, row=3, column=0)",
         ),
         (HeatmapExplorer, "HeatmapExplorer(length=64, d_model=64, base=10000.0, row=0, column=0)"),
-        (ClockExplorer, "ClockExplorer(d_model=8, position=0, base=10000.0)"),
+        (ClockExplorer, "ClockExplorer(d_model=8, position=0, base=10000.0, pair=0)"),
         (
             SimilarityExplorer,
             "SimilarityExplorer(d_model=64, length=128, position=0, schedule='paper')",
@@ -75,6 +73,8 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (ClockExplorer, "base", 1e7, ["base", "10 and 1000000", "10000000.0"]),
         (ClockExplorer, "base", math.nan, ["base", "finite", "nan"]),
         (ClockExplorer, "base", "big", ["base", "real number", "'big'"]),
+        (ClockExplorer, "pair", 4, ["pair", "0 and 3", "4"]),
+        (ClockExplorer, "pair", 256, ["pair", "0 and 255", "256"]),
         (BuildExplorer, "d_model", 18, ["d_model", "2 and 16", "18"]),
         (BuildExplorer, "length", 0, ["length", "1 and 16", "0"]),
         (BuildExplorer, "step", 9, ["step", "0 and 8", "9"]),
@@ -110,7 +110,7 @@ def test_an_unknown_setting_is_refused() -> None:
 
 def test_integers_of_other_libraries_are_accepted() -> None:
     clock = ClockExplorer(position=torch.tensor(44))  # type: ignore[arg-type]
-    assert repr(clock) == "ClockExplorer(d_model=8, position=44, base=10000.0)"
+    assert repr(clock) == "ClockExplorer(d_model=8, position=44, base=10000.0, pair=0)"
     assert type(clock.position) is int
 
 
@@ -127,9 +127,9 @@ def test_what_no_longer_exists_moves_to_the_last_that_does() -> None:
     build.d_model, build.length = 2, 1
     assert (build.row, build.column) == (0, 1)
     # d_model leaves the position of a clock alone, and so does an offset's.
-    clock = ClockExplorer(position=700)
-    clock.d_model = 2
-    assert clock.position == 700
+    clock = ClockExplorer(position=700, d_model=64, pair=31)
+    clock.d_model = 8
+    assert (clock.position, clock.pair) == (700, 3)
 
 
 def test_settings_that_only_fit_together_are_accepted_together() -> None:
@@ -276,29 +276,3 @@ def test_a_module_is_one_text_that_loads_nothing(make: type[Explorer]) -> None:
         "http://www.w3.org/2000/svg",
         "http://www.w3.org/1998/Math/MathML",
     }
-
-
-def test_a_module_that_does_not_import_the_shared_part_is_refused(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "shared.js").write_text("export const one = 1;\n")
-    (tmp_path / "own.js").write_text('import { one } from "./elsewhere.js";\nexport default one;\n')
-    monkeypatch.setattr(explorer_module, "HERE", tmp_path)
-    with pytest.raises(ValueError, match=r"own\.js must import from \./shared\.js once, found 0"):
-        explorer_module.module("own.js")
-
-
-def test_the_colours_are_those_of_the_figures() -> None:
-    shared = (HERE / "shared.js").read_text(encoding="utf-8")
-    for name in ("MINUS", "ZERO", "PLUS"):
-        parts = re.search(rf"\b{name} = \[([^\]]*)\]", shared)
-        assert parts is not None
-        colour = "#" + "".join(f"{int(each, 16):02x}" for each in parts[1].split(", "))
-        assert colour == getattr(figures, name)
-    shades = re.search(r"SHADES = (\d+)", shared)
-    assert shades is not None
-    assert int(shades[1]) == figures.VALUES.N
-    css = (HERE / "shared.css").read_text(encoding="utf-8")
-    light = css.partition("}")[0]
-    assert f"--sine: {figures.SINE};" in light
-    assert f"--cosine: {figures.COSINE};" in light

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -19,8 +20,10 @@ from tools.notebooks import ONE_THREAD, chapters
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 HTML = ROOT / "_build" / "html"
+NODE: Path = runpy.run_path(str(ROOT / "book" / "_ext" / "lean_pages" / "node.py"))["NODE"]
 PATIENCE = 900  # seconds for one tool; the slowest needs about 200
 
+SCRIPTS = (".js", ".mjs", ".ts")
 CITATION_SCHEMA = "vendor.citation-file-format"  # comes with check-jsonschema
 
 PYTEST = ("pytest", "-q", "-n", "2", "--dist", "loadscope")
@@ -41,6 +44,18 @@ def run(*command: str) -> bool:
     return done.returncode == 0
 
 
+def run_node(script: str, *arguments: str) -> bool:
+    """Run a tool of node_modules with the environment's own Node."""
+    return run(str(NODE), f"node_modules/{script}", *arguments)
+
+
+def scripts() -> list[str]:
+    """All JavaScript of the repository, and the types that stand beside it."""
+    ours = (ROOT / name for name in ("book", "pe_lab", "tests"))
+    found = [path for folder in ours for path in folder.rglob("*") if path.suffix in SCRIPTS]
+    return sorted(str(path.relative_to(ROOT)) for path in found if path.parent.name != "static")
+
+
 def lint() -> bool:
     papers = ["README.md", "CONTRIBUTING.md"]
     prose = [*papers, *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("book/*.md")))]
@@ -52,6 +67,8 @@ def lint() -> bool:
             run("codespell", *prose, "pe_core", "pe_lab", "book/_ext", "tools"),
             run("python", "-m", "tools.prose"),
             run("check-jsonschema", "--builtin-schema", CITATION_SCHEMA, "CITATION.cff"),
+            run_node("typescript/bin/tsc", "--project", "."),
+            run_node("prettier/bin/prettier.cjs", "--check", *scripts()),
         ]
     )
 

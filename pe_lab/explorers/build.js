@@ -120,8 +120,8 @@ const STEPS = [
     from: [],
     digits: none,
     ink: "sine",
-    value: (r, i) => 2 * i,
-    pick: (r, i) => ({ column: 2 * i }),
+    value: (_, i) => 2 * i,
+    pick: (_, i) => ({ column: 2 * i }),
     formula: (s) => [m2i(), "=", times(2, pair(s)), "=", num(2 * pair(s), 0)],
     words: (s) =>
       `even_indices[${pair(s)}] = ${2 * pair(s)}: the sine of pair ${pair(s)} will stand in column ${2 * pair(s)}.`,
@@ -132,8 +132,8 @@ const STEPS = [
     from: [],
     digits: none,
     ink: "cosine",
-    value: (r, i) => 2 * i + 1,
-    pick: (r, i) => ({ column: 2 * i + 1 }),
+    value: (_, i) => 2 * i + 1,
+    pick: (_, i) => ({ column: 2 * i + 1 }),
     formula: (s) => [
       m2i(),
       "+",
@@ -153,8 +153,8 @@ const STEPS = [
     ...perPair,
     from: [0, 1],
     digits: four,
-    value: (r, i, s) => denominator(i, s.d_model, s.base),
-    pick: (r, i, s) => ({ column: 2 * i + parity(s) }),
+    value: (_, i, s) => denominator(i, s.d_model, s.base),
+    pick: (_, i, s) => ({ column: 2 * i + parity(s) }),
     formula: (s) => [
       power(s),
       "=",
@@ -380,6 +380,7 @@ function tensorTable(region = {}) {
         const c = cells.findIndex(({ element }) => element === target);
         if (c >= 0) return [first + r, c];
       }
+      return undefined;
     },
     /** Shows a tensor, or where it has more than `most` numbers, the rows about the chosen one. */
     show(/** @type {Step} */ step, /** @type {State} */ state, most = LARGEST * LARGEST) {

@@ -10,7 +10,8 @@ from torch import Tensor
 
 from pe_core.steps import Step, stepwise, trace
 from pe_lab import figures
-from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
+from pe_lab.explorers.explorer import Explorer
+from pe_lab.explorers.settings import Base, Even, Whole
 
 PLAIN = ListedColormap(["#f4f5f7"])  # for what is not in [-1, 1]
 
@@ -30,15 +31,14 @@ class BuildExplorer(Explorer):
         column: column of the chosen number in the encoding, 0 to d_model - 1.
     """
 
-    _esm = module("build.js")
-    settings = ("d_model", "length", "base", "step", "row", "column")
+    front_end = "build.js"
 
     d_model = Even(6, 2, 16)
     length = Whole(10, 1, 16)
     base = Base()
     step = Whole(0, 0, 8)
-    row = Whole(0, 0, 15)
-    column = Whole(0, 0, 15)
+    row = Whole(0, 0, 15, below="length")
+    column = Whole(0, 0, 15, below="d_model")
 
     def __init__(
         self,
@@ -52,10 +52,6 @@ class BuildExplorer(Explorer):
         super().__init__(
             d_model=d_model, length=length, base=base, step=step, row=row, column=column
         )
-
-    def largest(self) -> dict[str, int]:
-        """Return the last row and the last column."""
-        return {"row": self.length - 1, "column": self.d_model - 1}
 
     @property
     def encoding(self) -> Tensor:

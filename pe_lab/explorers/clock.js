@@ -1,39 +1,18 @@
-import {
-  baseOf,
-  baseSlider,
-  button,
-  denominator,
-  even,
-  face,
-  fixed,
-  grouped,
-  html,
-  positionSlider,
-  reading,
-  readings,
-  RIM,
-  setAttributes,
-  slider,
-  svg,
-  tip,
-  wavelength,
-  whole,
-  widget,
-} from "./shared.js";
+// The clocks: every pair of columns as the hand of one.
 
-const LAST_POSITION = 1000;
+import { button, baseSlider, positionSlider, slider, widthSlider } from "./kit/controls.js";
+import { face, RIM, tip } from "./kit/dials.js";
+import { fit, html, setAttributes, svg, write } from "./kit/elements.js";
+import { fixed, grouped } from "./kit/format.js";
+import { widget } from "./kit/mount.js";
+import { reading, readings } from "./kit/readings.js";
+import { numbers } from "./clock.numbers.js";
+
+/** @import { Change } from "./kit/settings.js" */
+/** @import { Clock, State } from "./clock.numbers.js" */
+
 const MOST_CARDS = 8; // pairs that get their numbers printed; more are drawn as a wall of clocks
-
-/** @typedef {{d_model: number, position: number, base: number}} State */
-
-/** @returns {State} */
-function clean(/** @type {any} */ { d_model, position, base }) {
-  return {
-    d_model: even(d_model, 2, 512),
-    position: whole(position, 0, LAST_POSITION),
-    base: baseOf(base),
-  };
-}
+const ACROSS = 16; // clocks in a row of the wall
 
 /** A dial whose hand shows its sine (how far right) and its cosine (how far up). */
 function dial() {
@@ -48,7 +27,8 @@ function dial() {
   element.append(...Object.values(lines));
   return {
     element,
-    turn(/** @type {number} */ angle) {
+    /** @param {number} angle */
+    turn(angle) {
       const [x, y] = tip(angle).map((each) => each.toFixed(3));
       setAttributes(lines.sine, { x2: x });
       setAttributes(lines.cosine, { y2: y });
@@ -60,8 +40,9 @@ function dial() {
 }
 
 /** A dial with its numbers under it. */
-function card(/** @type {number} */ i) {
+function card() {
   const clock = dial();
+  const name = html("div", { class: "pex-name" });
   const sine = reading(),
     cosine = reading(),
     turns = reading(),
@@ -79,125 +60,105 @@ function card(/** @type {number} */ i) {
     html("dd", {}, waves.element),
   );
   return {
-    element: html("li", {}, html("div", { class: "pex-name" }, `pair ${i}`), clock.element, list),
-    show(/** @type {number} */ angle, /** @type {number} */ length) {
-      clock.turn(angle);
-      sine.show(Math.sin(angle));
-      cosine.show(Math.cos(angle));
-      turns.show(angle / (2 * Math.PI));
-      waves.show(length);
+    element: html("li", {}, name, clock.element, list),
+    /** @param {number} i @param {Clock} shown */
+    show(i, shown) {
+      write(name, `pair ${i}`);
+      clock.turn(shown.angle);
+      sine.show(shown.sine);
+      cosine.show(shown.cosine);
+      turns.show(shown.turns);
+      waves.show(shown.wavelength);
     },
   };
 }
 
 /** Cards for all pairs, where they are few. `show` returns what the sentence has to add. */
-function cards(/** @type {number} */ pairs) {
-  const all = Array.from({ length: pairs }, (_, i) => card(i));
+function cards() {
+  const all = Array.from({ length: MOST_CARDS }, card);
+  const element = html("ul", { class: "pex-dials" });
   return {
-    element: html("ul", { class: "pex-dials" }, ...all.map((each) => each.element)),
-    show(/** @type {State} */ { d_model, position, base }) {
-      all.forEach((each, i) => {
-        each.show(position / denominator(i, d_model, base), wavelength(i, d_model, base));
-      });
+    element,
+    /** @param {State} _ @param {Clock[]} clocks */
+    show(_, clocks) {
+      clocks.forEach((each, i) => all[i].show(i, each));
+      fit(
+        element,
+        all.map((each) => each.element),
+        clocks.length,
+      );
       return "";
     },
   };
 }
 
-const ACROSS = 16; // clocks in a row of the wall
-
-/** The middle of clock i on the wall, where a clock has the room of 100 by 100. */
-function place(/** @type {number} */ i) {
+/** The middle of clock i on the wall, where a clock has the room of 100 by 100. @param {number} i */
+function place(i) {
   return [50 + 100 * (i % ACROSS), 50 + 100 * Math.floor(i / ACROSS)];
 }
 
-/** A wall of small clocks, fast ones first, and the card of one that the reader chooses. */
-function wall(/** @type {number} */ pairs, /** @type {() => void} */ again) {
-  let chosen = 0;
-  const rims = svg("path", {
-    class: "pex-rim",
-    d: Array.from({ length: pairs }, (_, i) => {
-      const [x, y] = place(i);
-      return `M${x - RIM} ${y}a${RIM} ${RIM} 0 1 1 ${2 * RIM} 0a${RIM} ${RIM} 0 1 1 ${-2 * RIM} 0`;
-    }).join(""),
-  });
+/** A wall of small clocks, fast ones first, and the card of the chosen one. @param {Change} change */
+function wall(change) {
+  const rims = svg("path", { class: "pex-rim" });
   const mark = svg("circle", { r: 49, class: "pex-mark" });
   const hands = svg("path", { class: "pex-hand" });
-  const clocks = svg(
-    "svg",
-    { viewBox: `0 0 ${100 * ACROSS} ${100 * Math.ceil(pairs / ACROSS)}`, "aria-hidden": "true" },
-    rims,
-    mark,
-    hands,
-  );
-  const choose = (/** @type {number} */ i) => {
-    chosen = i;
-    again();
-  };
-  clocks.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+  const clocks = svg("svg", { "aria-hidden": "true" }, rims, mark, hands);
+  clocks.addEventListener("click", (event) => {
     const box = clocks.getBoundingClientRect(),
       size = box.width / ACROSS;
     const i =
       ACROSS * Math.floor((event.clientY - box.top) / size) +
       Math.floor((event.clientX - box.left) / size);
-    if (i < pairs) choose(i);
+    if (i < count) change({ pair: i });
   });
-  const pair = slider({
-    name: "Pair with numbers",
-    min: 0,
-    max: pairs - 1,
-    words: (i) => `pair ${i}`,
-    onInput: choose,
-  });
-  const one = html("ul", { class: "pex-dials" });
-  let cardOf = -1;
-  /** @type {ReturnType<typeof card>} */ let big;
+  const pair = slider("pair", { label: "Pair with numbers", words: (i) => `pair ${i}` }, change);
+  const one = card();
+  const chosen = html("div", {}, pair.element, html("ul", { class: "pex-dials" }, one.element));
+  let count = 0; // clocks on the wall
 
-  function show(/** @type {State} */ { d_model, position, base }) {
-    setAttributes(hands, {
-      d: Array.from({ length: pairs }, (_, i) => {
-        const [x, y] = tip(position / denominator(i, d_model, base));
-        return `M${place(i).join(" ")}l${x.toFixed(1)} ${y.toFixed(1)}`;
-      }).join(""),
-    });
-    if (cardOf !== chosen) {
-      big = card(chosen);
-      one.replaceChildren(big.element);
-      const [cx, cy] = place(chosen);
-      setAttributes(mark, { cx, cy });
-      cardOf = chosen;
-    }
-    pair.show(chosen);
-    const angle = position / denominator(chosen, d_model, base);
-    big.show(angle, wavelength(chosen, d_model, base));
-    return ` In numbers: pair ${chosen}, sine ${fixed(Math.sin(angle))}, cosine ${fixed(Math.cos(angle))}.`;
-  }
-  const wallElement = html("div", { class: "pex-wall" }, clocks);
   return {
-    element: html("div", { class: "pex-walled" }, html("div", {}, pair.element, one), wallElement),
-    show,
+    element: html(
+      "div",
+      { class: "pex-walled" },
+      chosen,
+      html("div", { class: "pex-wall" }, clocks),
+    ),
+    /** @param {State} state @param {Clock[]} all */
+    show(state, all) {
+      if (count !== all.length) {
+        count = all.length;
+        setAttributes(clocks, {
+          viewBox: `0 0 ${100 * ACROSS} ${100 * Math.ceil(count / ACROSS)}`,
+        });
+        setAttributes(rims, { d: all.map((_, i) => rim(i)).join("") });
+      }
+      setAttributes(hands, { d: all.map(({ angle }, i) => hand(i, angle)).join("") });
+      const [cx, cy] = place(state.pair);
+      setAttributes(mark, { cx, cy });
+      pair.show(state);
+      const big = all[state.pair];
+      one.show(state.pair, big);
+      return ` In numbers: pair ${state.pair}, sine ${fixed(big.sine)}, cosine ${fixed(big.cosine)}.`;
+    },
   };
 }
 
-/** How far a row is from row 0: two columns of a pair are 2 |sin(angle/2)| from where they began. */
-function distances(/** @type {State} */ { d_model, position, base }) {
-  const chords = Array.from(
-    { length: d_model / 2 },
-    (_, i) => 2 * Math.abs(Math.sin(position / denominator(i, d_model, base) / 2)),
-  );
-  return { first: chords[0], row: Math.hypot(...chords) };
+/** The rim of clock i on the wall, as a path. @param {number} i */
+function rim(i) {
+  const [x, y] = place(i);
+  return `M${x - RIM} ${y}a${RIM} ${RIM} 0 1 1 ${2 * RIM} 0a${RIM} ${RIM} 0 1 1 ${-2 * RIM} 0`;
 }
 
-function view(/** @type {(change: any) => void} */ change, /** @type {() => void} */ again) {
-  const position = positionSlider(change, LAST_POSITION);
-  const width = slider({
-    name: "d_model",
-    min: 2,
-    max: 512,
-    step: 2,
-    words: (d) => `d_model ${d}, ${d / 2} ${d === 2 ? "pair" : "pairs"}`,
-    onInput: (d) => change({ d_model: d }),
-  });
+/** The hand of clock i on the wall, as a path. @param {number} i @param {number} angle */
+function hand(i, angle) {
+  const [x, y] = tip(angle);
+  return `M${place(i).join(" ")}l${x.toFixed(1)} ${y.toFixed(1)}`;
+}
+
+/** @param {Change} change */
+function view(change) {
+  const position = positionSlider(change);
+  const width = widthSlider(change, (d) => `d_model ${d}, ${d / 2} ${d === 2 ? "pair" : "pairs"}`);
   const base = baseSlider(change);
   const jumps = [0, 44, 710].map((p) =>
     button(String(p), () => change({ position: p }), { "aria-label": `Go to position ${p}` }),
@@ -205,54 +166,47 @@ function view(/** @type {(change: any) => void} */ change, /** @type {() => void
   const first = reading((x) => fixed(x, 6)),
     row = reading((x) => fixed(x, 6));
   const figure = html("div", { class: "pex-figure" });
-  const numbers = readings(
-    ["hand 0, distance from its start: ", first.element],
-    ["whole row, distance from row 0: ", row.element],
-  );
+  const few = cards(),
+    many = wall(change);
 
-  let pairs = 0;
-  /** @type {ReturnType<typeof cards | typeof wall>} */ let dials;
-  const draw = (/** @type {State} */ state) => {
-    if (pairs !== state.d_model / 2) {
-      pairs = state.d_model / 2;
-      dials = pairs <= MOST_CARDS ? cards(pairs) : wall(pairs, again);
-      figure.replaceChildren(dials.element);
-    }
-    position.show(state.position);
-    width.show(state.d_model);
-    base.show(state.base);
-    const inNumbers = dials.show(state);
-    const from = distances(state);
-    first.show(from.first);
-    row.show(from.row);
-    return says(state, from) + inNumbers;
+  /** @param {State} state */
+  const draw = (state) => {
+    const all = numbers(state);
+    const dials = all.clocks.length <= MOST_CARDS ? few : many;
+    if (figure.firstChild !== dials.element) figure.replaceChildren(dials.element);
+    for (const each of [position, width, base]) each.show(state);
+    const inNumbers = dials.show(state, all.clocks);
+    first.show(all.first);
+    row.show(all.row);
+    return says(state, all) + inNumbers;
   };
   return {
     top: [
       position.element,
       html("div", { class: "pex-buttons" }, "Go to position", ...jumps),
       figure,
-      numbers,
+      readings(
+        ["hand 0, distance from its start: ", first.element],
+        ["whole row, distance from row 0: ", row.element],
+      ),
     ],
     settings: [width.element, base.element],
     draw,
   };
 }
 
-function says(
-  /** @type {State} */ { d_model, position, base },
-  /** @type {{first: number, row: number}} */ from,
-) {
-  const turns = (/** @type {number} */ i) => fixed(position / wavelength(i, d_model, base), 3);
+/** @param {State} state @param {ReturnType<typeof numbers>} shown */
+function says({ d_model, position }, { clocks, first, row }) {
+  const last = clocks.length - 1;
+  const turns = (/** @type {number} */ i) => fixed(clocks[i].turns, 3);
   if (position === 0) {
-    const hands = d_model === 2 ? "the one hand stands" : `all ${d_model / 2} hands stand`;
+    const hands = d_model === 2 ? "the one hand stands" : `all ${clocks.length} hands stand`;
     return `Position 0: ${hands} at twelve, where the sine is 0 and the cosine is 1.`;
   }
-  const back = `Position ${position}: hand 0 has made ${turns(0)} turns and is ${fixed(from.first, 6)} from where it began`;
+  const back = `Position ${position}: hand 0 has made ${turns(0)} turns and is ${fixed(first, 6)} from where it began`;
   if (d_model === 2)
     return `${back}; with one pair, that is all that tells row ${position} from row 0.`;
-  const last = d_model / 2 - 1;
-  return `${back}; hand ${last} has made ${turns(last)}. The whole row is ${fixed(from.row, 6)} from row 0.`;
+  return `${back}; hand ${last} has made ${turns(last)}. The whole row is ${fixed(row, 6)} from row 0.`;
 }
 
-export default widget({ name: "clock", label: "Clock explorer", clean, view });
+export default widget({ name: "clock", label: "Clock explorer", view });

@@ -12,7 +12,8 @@ from pe_core.offset import frequencies, wavelengths
 from pe_core.steps import stepwise
 from pe_lab import figures
 from pe_lab.explorers.dial import draw_dial
-from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
+from pe_lab.explorers.explorer import Explorer
+from pe_lab.explorers.settings import Base, Even, Whole
 
 LAST_POSITION = 1000
 
@@ -26,17 +27,20 @@ class ClockExplorer(Explorer):
         d_model: width of the encoding, even, 2 to 512; it has d_model/2 dials.
         position: the position p, 0 to 1000.
         base: the base of the frequencies, 10 to 1,000,000.
+        pair: the pair whose numbers are shown where there are more than eight, 0 to d_model/2 - 1.
     """
 
-    _esm = module("clock.js")
-    settings = ("d_model", "position", "base")
+    front_end = "clock.js"
 
     d_model = Even(8, 2, 512)
     position = Whole(0, 0, LAST_POSITION)
     base = Base()
+    pair = Whole(0, 0, 255, below="d_model", per=2)
 
-    def __init__(self, d_model: int = 8, position: int = 0, base: float = 10000.0) -> None:
-        super().__init__(d_model=d_model, position=position, base=base)
+    def __init__(
+        self, d_model: int = 8, position: int = 0, base: float = 10000.0, pair: int = 0
+    ) -> None:
+        super().__init__(d_model=d_model, position=position, base=base, pair=pair)
 
     @property
     def encoding(self) -> Tensor:

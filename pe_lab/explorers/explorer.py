@@ -1,4 +1,4 @@
-"""What every explorer shares: validated traits, the text of its module, its still picture.
+"""What every explorer shares: its traits, the text of its module, its still picture.
 
 An explorer is an anywidget. Its Python half holds the settings and the encoding; its front end,
 one ES module, draws. The same module runs in a notebook and, without a kernel, on a built page.
@@ -7,86 +7,25 @@ one ES module, draws. The same module runs in a notebook and, without a kernel, 
 from __future__ import annotations
 
 import base64
-import re
+import inspect
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from pe_core.checks import check_base, check_d_model, check_integer
 from pe_lab import figures
+from pe_lab.explorers import colours
+from pe_lab.explorers.module import join
+from pe_lab.explorers.settings import Choice, Whole
 
 HERE = Path(__file__).parent
-SHARED_IMPORT = re.compile(r'^import \{[^}]*\} from "\./shared\.js";\n', re.MULTILINE)
 
-SMALLEST_BASE, LARGEST_BASE = 10.0, 1_000_000.0
-
-
-def module(name: str) -> str:
-    """Return the one ES module that an anywidget wants: shared.js, then the explorer's own file.
-
-    In the repository each file imports from ``./shared.js``, so that editors and linters follow
-    it; a widget's module has no folder to import from, hence that line is left out here.
-    """
-    shared = (HERE / "shared.js").read_text(encoding="utf-8")
-    own, imports = SHARED_IMPORT.subn("", (HERE / name).read_text(encoding="utf-8"))
-    if imports != 1:
-        raise ValueError(f"{name} must import from ./shared.js once, found {imports}")
-    return f"{shared}\n{own}"
-
-
-class Whole(traitlets.Int[int, int]):
-    """An integer trait between two limits, both allowed."""
-
-    def __init__(self, default: int, low: int, high: int) -> None:
-        super().__init__(default)
-        self.low, self.high = low, high
-        self.tag(sync=True)
-
-    def validate(self, obj: Any, value: Any) -> int:
-        """Return ``value`` as an int, or say which trait it was, what it was, what is allowed."""
-        try:
-            number = self.check(value)
-            if not self.low <= number <= self.high:
-                raise ValueError(
-                    f"{self.name} must lie between {self.low} and {self.high}, got {number}"
-                )
-        except (TypeError, ValueError) as error:
-            raise traitlets.TraitError(f"{type(obj).__name__}: {error}") from None
-        return number
-
-    def check(self, value: object) -> int:
-        """Return ``value`` as an int, or raise TypeError."""
-        return check_integer(value, str(self.name))
-
-
-class Even(Whole):
-    """An even integer trait between two limits: a width d_model."""
-
-    def check(self, value: object) -> int:
-        """Return ``value`` as an even int, or raise TypeError or ValueError."""
-        return check_d_model(value)
-
-
-class Base(traitlets.Float[float, float]):
-    """The base of the frequencies, 10 to 1,000,000."""
-
-    def __init__(self) -> None:
-        super().__init__(10000.0)
-        self.tag(sync=True)
-
-    def validate(self, obj: Any, value: Any) -> float:
-        """Return ``value`` as a float, or say what it was and what is allowed."""
-        try:
-            base = check_base(value)
-            if not SMALLEST_BASE <= base <= LARGEST_BASE:
-                raise ValueError(f"base must lie between 10 and 1000000, got {base}")
-        except (TypeError, ValueError) as error:
-            raise traitlets.TraitError(f"{type(obj).__name__}: {error}") from None
-        return base
+SIZES = ("length", "d_model")  # settings on which the limit of another may depend
+CHOSEN = ("row", "column", "position", "pair")  # settings whose limit may depend on another
 
 
 class Explorer(anywidget.AnyWidget):
@@ -96,12 +35,40 @@ class Explorer(anywidget.AnyWidget):
     and ``still()``, a matplotlib picture of it for paper and for pages without scripts.
 
     A setting outside its limits raises ``traitlets.TraitError`` and changes nothing. When
-    ``length`` or ``d_model`` shrinks, a chosen ``row``, ``column`` or ``position`` that no longer
-    exists moves to the last one that does, here and in the front end alike.
+    ``length`` or ``d_model`` shrinks, a chosen ``row``, ``column``, ``position`` or ``pair`` that
+    no longer exists moves to the last one that does, here and in the front end alike.
     """
 
-    _css = (HERE / "shared.css").read_text(encoding="utf-8")
-    settings: tuple[str, ...] = ()
+    _css = colours.style() + (HERE / "explorers.css").read_text(encoding="utf-8")
+    front_end: ClassVar[str]  # the file of its drawing
+    values: ClassVar[Mapping[str, object]] = {}  # what the front end gets beside limits and colours
+    settings: ClassVar[tuple[str, ...]] = ()  # the names of its traits, as ``__init__`` has them
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Make the module of the front end, with the limits of the traits in it."""
+        if "front_end" in vars(cls):  # else it is the class that add_traits makes of an instance's
+            cls.settings = tuple(inspect.signature(cls.__init__).parameters)[1:]
+            cls._esm = cls.module()
+        super().__init_subclass__(**kwargs)
+
+    @classmethod
+    def module(cls, folder: Path = HERE) -> str:
+        """Return the text of the front end, from the files in ``folder``."""
+        traits = {name: getattr(cls, name) for name in cls.settings}
+        choices = {name: each for name, each in traits.items() if isinstance(each, Choice)}
+        for name, each in traits.items():
+            if (
+                isinstance(each, Whole)
+                and each.below
+                and not (name in CHOSEN and each.below in SIZES)
+            ):
+                raise TypeError(f"explorer.py must know that {name} depends on {each.below}")
+        constants = {
+            "LIMITS": {n: each.limits() for n, each in traits.items() if n not in choices},
+            "CHOICES": {name: each.limits() for name, each in choices.items()},
+            "COLOURS": colours.values(),
+        }
+        return join(folder, cls.front_end, {**constants, **cls.values})
 
     @property
     def encoding(self) -> Tensor:
@@ -112,25 +79,22 @@ class Explorer(anywidget.AnyWidget):
         """Return a matplotlib picture of what the explorer shows at the present settings."""
         raise NotImplementedError
 
-    def largest(self) -> dict[str, int]:
-        """Return the largest allowed value of each trait whose limit depends on another trait."""
-        return {}
-
-    @traitlets.validate("row", "column", "position")
+    @traitlets.validate(*CHOSEN)
     def _check_inside(self, proposal: Any) -> int:
         name, value = proposal.trait.name, proposal.value
-        largest = self.largest().get(name, value)
-        if value > largest:
+        highest = proposal.trait.highest(self)
+        if value > highest:
             raise traitlets.TraitError(
-                f"{type(self).__name__}: {name} must lie between 0 and {largest}, got {value}"
+                f"{type(self).__name__}: {name} must lie between 0 and {highest}, got {value}"
             )
         return int(value)
 
-    @traitlets.observe("length", "d_model")
+    @traitlets.observe(*SIZES)
     def _move_inside(self, change: object) -> None:
-        for name, largest in self.largest().items():
-            if getattr(self, name) > largest:
-                setattr(self, name, largest)
+        for name in set(CHOSEN) & set(self.settings):
+            highest = self.traits()[name].highest(self)
+            if getattr(self, name) > highest:
+                setattr(self, name, highest)
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.settings)

@@ -1,7 +1,7 @@
 import {
   baseOf,
   baseSlider,
-  COLOURS,
+  TONES,
   denominator,
   even,
   fixed,
@@ -42,7 +42,7 @@ function clean(/** @type {any} */ { length, d_model, base, row, column }) {
 }
 
 // Every shade as one 32-bit pixel; ImageData is red, green, blue, alpha from the lowest byte up.
-const PIXELS = Uint32Array.from(COLOURS, ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
+const PIXELS = Uint32Array.from(TONES, ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
 
 /** A table (rows, d) as a picture, one pixel a cell, written into `space`. */
 function coloured(

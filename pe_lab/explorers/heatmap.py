@@ -9,7 +9,8 @@ from torch import Tensor
 from pe_core.offset import wavelengths
 from pe_core.steps import stepwise
 from pe_lab import figures
-from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
+from pe_lab.explorers.explorer import Explorer
+from pe_lab.explorers.settings import Base, Even, Whole
 
 
 class HeatmapExplorer(Explorer):
@@ -23,14 +24,13 @@ class HeatmapExplorer(Explorer):
         column: the column under the cross-hair, 0 to d_model - 1.
     """
 
-    _esm = module("heatmap.js")
-    settings = ("length", "d_model", "base", "row", "column")
+    front_end = "heatmap.js"
 
     length = Whole(64, 2, 512)
     d_model = Even(64, 2, 512)
     base = Base()
-    row = Whole(0, 0, 511)
-    column = Whole(0, 0, 511)
+    row = Whole(0, 0, 511, below="length")
+    column = Whole(0, 0, 511, below="d_model")
 
     def __init__(
         self,
@@ -41,10 +41,6 @@ class HeatmapExplorer(Explorer):
         column: int = 0,
     ) -> None:
         super().__init__(length=length, d_model=d_model, base=base, row=row, column=column)
-
-    def largest(self) -> dict[str, int]:
-        """Return the last row and the last column."""
-        return {"row": self.length - 1, "column": self.d_model - 1}
 
     @property
     def encoding(self) -> Tensor:

@@ -12,7 +12,8 @@ from pe_core.offset import frequencies, offset_matrix, shift
 from pe_core.steps import stepwise
 from pe_lab import figures
 from pe_lab.explorers.dial import RIM, draw_hand
-from pe_lab.explorers.explorer import Base, Even, Explorer, Whole, module
+from pe_lab.explorers.explorer import Explorer
+from pe_lab.explorers.settings import Base, Even, Whole
 
 LAST_POSITION, LARGEST_OFFSET = 100, 50
 
@@ -28,8 +29,7 @@ class OffsetExplorer(Explorer):
         base: the base of the frequencies, 10 to 1,000,000.
     """
 
-    _esm = module("offset.js")
-    settings = ("d_model", "position", "offset", "base")
+    front_end = "offset.js"
 
     d_model = Even(6, 2, 16)
     position = Whole(3, 0, LAST_POSITION)

@@ -279,7 +279,7 @@ export function slider({
   const range = /** @type {HTMLInputElement} */ (
     html("input", { id, type: "range", min, max, step })
   );
-  const output = html("output", { for: id });
+  const output = html("span", { class: "pex-value" });
   const move = (/** @type {number} */ by) => () => {
     range.value = String(Number(range.value) + by); // the input itself keeps within its limits
     onInput(Number(range.value));
@@ -423,19 +423,19 @@ const MINUS = [0x76, 0x2a, 0x83],
 const SHADES = 511;
 
 /** Red, green and blue of every shade, from -1 (purple) through 0 (near white) to +1 (green). */
-export const COLOURS = Array.from({ length: SHADES }, (_, n) => {
+export const TONES = Array.from({ length: SHADES }, (_, n) => {
   const signed = (2 * n) / (SHADES - 1) - 1,
     end = signed < 0 ? MINUS : PLUS;
   return ZERO.map((zero, channel) => Math.floor(zero + Math.abs(signed) * (end[channel] - zero)));
 });
 
 /** The shades as a style wants them. */
-const GROUNDS = COLOURS.map(
+const GROUNDS = TONES.map(
   (colour) => `#${colour.map((each) => each.toString(16).padStart(2, "0")).join("")}`,
 );
 
 /** Black or white, whichever reads better on the shade. */
-const INKS = COLOURS.map((colour) => {
+const INKS = TONES.map((colour) => {
   const [r, g, b] = colour.map((c) => (c <= 10 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? "#000" : "#fff";
 });

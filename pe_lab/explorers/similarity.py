@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import torch
-import traitlets
 from matplotlib.figure import Figure
 from torch import Tensor
 
@@ -17,7 +16,8 @@ from pe_core.steps import (
     positions,
 )
 from pe_lab import figures
-from pe_lab.explorers.explorer import Even, Explorer, Whole, module
+from pe_lab.explorers.explorer import Explorer
+from pe_lab.explorers.settings import Choice, Even, Whole
 
 BASE = 10000.0
 SCHEDULES = ("paper", "equal", "raw-exponent", "division")
@@ -61,22 +61,17 @@ class SimilarityExplorer(Explorer):
             (column c uses the exponent 2c/d) or "division" (frequencies 10000^(+2i/d)).
     """
 
-    _esm = module("similarity.js")
-    settings = ("d_model", "length", "position", "schedule")
+    front_end = "similarity.js"
 
     d_model = Even(64, 2, 512)
     length = Whole(128, 2, 512)
-    position = Whole(0, 0, 511)
-    schedule = traitlets.Enum(SCHEDULES, "paper").tag(sync=True)
+    position = Whole(0, 0, 511, below="length")
+    schedule = Choice(*SCHEDULES)
 
     def __init__(
         self, d_model: int = 64, length: int = 128, position: int = 0, schedule: str = "paper"
     ) -> None:
         super().__init__(d_model=d_model, length=length, position=position, schedule=schedule)
-
-    def largest(self) -> dict[str, int]:
-        """Return the last row."""
-        return {"position": self.length - 1}
 
     @property
     def encoding(self) -> Tensor:

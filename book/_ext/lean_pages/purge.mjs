@@ -3,7 +3,7 @@ import { PurgeCSS } from "purgecss";
 import { readFileSync } from "node:fs";
 
 /** The names in a page's tags that a selector can mean: not its prose, not its addresses. */
-const namesInTags = (html) =>
+const namesInTags = (/** @type {string} */ html) =>
   [...html.matchAll(/<([a-z][\w-]*)([^>]*)>/g)].flatMap(([, tag, attributes]) => [
     tag,
     ...(attributes

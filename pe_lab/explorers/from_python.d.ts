@@ -1,0 +1,20 @@
+// What pe_lab/explorers/explorer.py puts before the modules of a widget: the values that stand
+// once, in Python. Each explorer gets its own limits and choices; what only one gets says so.
+
+/** A number between two limits, both allowed; where `below` names a setting, under its value / `per`. */
+export type Limit = {
+  low: number;
+  high: number;
+  step: number; // 1, 2 for even numbers, 0 for any number between
+  start: number;
+  below?: string;
+  per?: number;
+};
+/** One of a few values. */
+export type Choice = { values: (string | boolean)[]; start: string | boolean };
+type Channels = [red: number, green: number, blue: number];
+
+export const LIMITS: Record<string, Limit>;
+export const CHOICES: Record<string, Choice>;
+/** The colours of the values -1, 0 and 1, and how many shades lie between the ends. */
+export const COLOURS: { minus: Channels; zero: Channels; plus: Channels; shades: number };

@@ -1,0 +1,29 @@
+// Numbers in print.
+
+/** Fixed digits, a real minus sign, and never "−0.0000". @param {number} x */
+export function fixed(x, digits = 4) {
+  const text = x.toFixed(digits);
+  if (text[0] !== "-") return text;
+  return (Number(text) === 0 ? "" : "−") + text.slice(1);
+}
+
+const GROUPED = [0, 1].map(
+  (digits) =>
+    new Intl.NumberFormat("en-US", {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }),
+);
+
+/**
+ * No digit or one after the point, and a comma between thousands.
+ * @param {number} x @param {0 | 1} digits
+ */
+export function grouped(x, digits = 0) {
+  return GROUPED[digits].format(x).replace("-", "−");
+}
+
+/** Two significant digits and a power of ten, for differences near the rounding of a float. @param {number} x */
+export function scientific(x) {
+  return x === 0 ? "0" : x.toExponential(1).replaceAll("-", "−").replace("e+", "e");
+}

@@ -1,0 +1,100 @@
+// An explorer put on the page, and kept in step with its model.
+
+import { html } from "./elements.js";
+import { sentence } from "./readings.js";
+import { clean, NAMES } from "./settings.js";
+
+/** @import { AnyModel } from "@anywidget/types" */
+/** @import { Change, State } from "./settings.js" */
+
+/**
+ * @template {State} S
+ * @typedef {object} View
+ * @property {Node[]} top  what stands above the sentence
+ * @property {Node[]} settings  the sliders that stand below it
+ * @property {(state: S) => string} draw  draws a state and returns the sentence about it
+ */
+
+/**
+ * @template {State} S
+ * @typedef {object} Explorer
+ * @property {string} name  `pex-<name>` is its class
+ * @property {string} label  its name for a screen reader
+ * @property {(change: Change, again: () => void) => View<S>} view  builds the elements, once; it
+ *   may ask to be drawn `again`
+ */
+
+/**
+ * The widget of an explorer, as anywidget wants it.
+ * @template {State} S @param {Explorer<S>} explorer
+ */
+export function widget(explorer) {
+  return {
+    render: (/** @type {{model: AnyModel, el: HTMLElement}} */ context) => mount(context, explorer),
+  };
+}
+
+/**
+ * Puts an explorer into `el` and keeps it in step with the model: one redraw after each change, by
+ * whichever view or by Python. A setting outside its limits is moved to the nearest that is
+ * allowed, in the model too.
+ * @template {State} S
+ * @param {{model: AnyModel, el: HTMLElement}} context @param {Explorer<S>} explorer
+ */
+function mount({ model, el }, { name, label, view }) {
+  const read = () => clean(Object.fromEntries(NAMES.map((each) => [each, model.get(each)])));
+  const store = (/** @type {State} */ state) => {
+    const changed = NAMES.filter((each) => model.get(each) !== state[each]);
+    for (const each of changed) model.set(each, state[each]);
+    if (changed.length) model.save_changes();
+  };
+  let waiting = false,
+    gone = false;
+  const redraw = () => {
+    waiting = false;
+    if (gone) return;
+    const state = read();
+    store(state);
+    spoken.say(draw(/** @type {S} */ (state)));
+  };
+  const onChange = () => {
+    if (!waiting) queueMicrotask(redraw);
+    waiting = true;
+  };
+
+  const spoken = sentence();
+  const { top, settings, draw } = view(
+    (change) => store(clean({ ...read(), ...change })),
+    onChange,
+  );
+  const root = html(
+    "div",
+    { class: `pex pex-${name}`, role: "group", "aria-label": label },
+    ...top,
+    spoken.element,
+    html("div", { class: "pex-controls pex-settings" }, ...settings),
+  );
+  keepKeys(root);
+  for (const each of NAMES) model.on(`change:${each}`, onChange);
+  el.append(root);
+  redraw();
+  return () => {
+    gone = true;
+    spoken.stop();
+    for (const each of NAMES) model.off(`change:${each}`, onChange);
+    root.remove();
+  };
+}
+
+/**
+ * JupyterLab takes arrow keys and Enter for itself, unless the focused element says otherwise.
+ * Combinations with Alt, Ctrl or Meta are left to it, and to the browser.
+ * @param {HTMLElement} root
+ */
+function keepKeys(root) {
+  const keep = (/** @type {Event} */ event) => {
+    const held = event instanceof KeyboardEvent && (event.altKey || event.ctrlKey || event.metaKey);
+    /** @type {Element} */ (event.target).toggleAttribute("data-lm-suppress-shortcuts", !held);
+  };
+  for (const type of ["focusin", "keydown", "keyup"]) root.addEventListener(type, keep);
+}

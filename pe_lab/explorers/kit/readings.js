@@ -1,0 +1,58 @@
+// What is said in numbers and words: readings, and the sentence under the figure.
+
+import { html, write } from "./elements.js";
+import { fixed } from "./format.js";
+
+/**
+ * An element that shows a number: printed digits to read, the full number in its value.
+ * @param {(x: number) => string} print
+ */
+export function reading(print = fixed) {
+  const element = html("data");
+  let shown = NaN;
+  return {
+    element,
+    /** @param {number} x */
+    show(x) {
+      if (Object.is(shown, x)) return;
+      shown = x;
+      element.value = String(x);
+      write(element, print(x));
+    },
+  };
+}
+
+/** The list of readings: an item is its words and the elements of its numbers. @param {(Node | string)[][]} items */
+export function readings(...items) {
+  return html("ul", { class: "pex-readings" }, ...items.map((item) => html("li", {}, ...item)));
+}
+
+/**
+ * The sentence under the figure, announced politely: at once after a pause, and while a slider is
+ * being dragged not again until it rests.
+ */
+export function sentence() {
+  const element = html("p", {
+    class: "pex-sentence",
+    "aria-live": "polite",
+    "aria-atomic": "true",
+  });
+  let wanted = "";
+  let resting = 0;
+  return {
+    element,
+    /** @param {string} text */
+    say(text) {
+      wanted = text;
+      if (!resting) write(element, wanted);
+      clearTimeout(resting);
+      resting = window.setTimeout(() => {
+        resting = 0;
+        write(element, wanted);
+      }, 250);
+    },
+    stop() {
+      clearTimeout(resting);
+    },
+  };
+}

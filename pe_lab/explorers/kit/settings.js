@@ -1,0 +1,54 @@
+// The settings of an explorer, within the limits that Python names.
+
+import { CHOICES, LIMITS } from "../from_python.js";
+
+/** @typedef {Record<string, number | string | boolean>} State  the settings: trait name to value */
+/** @typedef {(change: State) => void} Change  sets some of the settings */
+
+/** The names of all settings; one whose limit depends on another comes after it. */
+export const NAMES = [...Object.keys(CHOICES), ...Object.keys(LIMITS)].sort(
+  (one, other) =>
+    Number(LIMITS[one]?.below !== undefined) - Number(LIMITS[other]?.below !== undefined),
+);
+
+/**
+ * The largest value that a setting may have beside the others.
+ * @param {string} name @param {State} state
+ */
+export function highest(name, state) {
+  const { high, below, per = 1 } = LIMITS[name];
+  return below === undefined ? high : Math.min(high, Math.ceil(Number(state[below]) / per) - 1);
+}
+
+/**
+ * The whole number between two limits, both allowed, that is nearest; 0 stands for what is none.
+ * @param {number} value @param {number} low @param {number} high
+ */
+export function whole(value, low, high) {
+  return Math.min(high, Math.max(low, Math.round(value) || 0));
+}
+
+/**
+ * The allowed value nearest to what was asked for.
+ * @param {string} name @param {unknown} wanted @param {State} state
+ */
+function nearest(name, wanted, state) {
+  if (name in CHOICES) {
+    const { values, start } = CHOICES[name];
+    return values.find((each) => each === wanted) ?? start;
+  }
+  const { low, step } = LIMITS[name],
+    high = highest(name, state);
+  if (step === 0) return Math.min(high, Math.max(low, Number(wanted) || low));
+  return step * whole(Number(wanted) / step, low / step, high / step);
+}
+
+/**
+ * All settings, each moved to the nearest value that is allowed.
+ * @param {Record<string, unknown>} wanted
+ */
+export function clean(wanted) {
+  /** @type {State} */ const state = {};
+  for (const name of NAMES) state[name] = nearest(name, wanted[name], state);
+  return state;
+}

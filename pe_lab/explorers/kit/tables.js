@@ -1,0 +1,45 @@
+// Tables of numbers.
+
+import { GROUNDS, INKS, shadeOf } from "./colours.js";
+import { html } from "./elements.js";
+
+/** @import { Attributes } from "./elements.js" */
+
+/**
+ * A cell of a table that shows a number: printed, in full, and as a colour when it has one.
+ * What it shows already is not written again, for the browser would set the whole table anew.
+ * @param {Attributes} attributes
+ */
+export function numberCell(attributes = {}) {
+  const text = document.createTextNode("");
+  const element = html("td", { class: "pex-cell", ...attributes }, text);
+  let full = NaN,
+    ground = "",
+    ink = "";
+  return {
+    element,
+    /** @param {number} value @param {string} printed @param {boolean} coloured */
+    show(value, printed, coloured) {
+      if (!Object.is(full, value)) element.setAttribute("data-value", String(value));
+      full = value;
+      if (text.data !== printed) text.data = printed;
+      // One property at a time: a browser does that faster than a whole new style.
+      const tone = coloured ? shadeOf(value) : -1;
+      const [oldGround, oldInk] = [ground, ink];
+      [ground, ink] = [GROUNDS[tone] ?? "", INKS[tone] ?? ""];
+      if (ground !== oldGround) element.style.backgroundColor = ground;
+      if (ink !== oldInk) element.style.color = ink;
+    },
+  };
+}
+
+/**
+ * How wide a table is whose columns are all wide enough for so many characters. It is set as the
+ * width itself: variables of its parts would be inherited, and every cell's style made anew.
+ * @param {number} columns @param {number} characters @param {boolean} named
+ */
+export function evenWidth(columns, characters, named) {
+  const column = `max(1.6rem, ${characters}ch) + 2 * var(--side) + var(--gap)`;
+  const name = named ? " + var(--name) + var(--gap)" : "";
+  return `calc(var(--gap) + ${columns} * (${column})${name})`;
+}

@@ -1,0 +1,41 @@
+"""A front end in Node: its functions called with settings, without a browser."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+NODE = str(runpy.run_path(str(ROOT / "book" / "_ext" / "lean_pages" / "node.py"))["NODE"])
+
+State = dict[str, Any]
+
+
+def call(module: str, name: str, calls: Sequence[Sequence[Any]]) -> list[Any]:
+    """Call the function ``name`` that the text of a module exports, once for each arguments."""
+    given = json.dumps({"module": module, "name": name, "calls": calls})
+    command = [NODE, str(ROOT / "tests" / "call.mjs")]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    results: list[Any] = json.loads(done.stdout)
+    return results
+
+
+def numbers(module: str, states: Sequence[State]) -> list[Any]:
+    """``numbers(state)`` of each state."""
+    return call(module, "numbers", [[state] for state in states])
+
+
+def assert_close(shown: object, expected: object, allowed: float = 1e-12) -> None:
+    """All numbers equal: relatively where they are larger than 1, for they count in radians."""
+    assert "NaN" not in str(shown)
+    found, wanted = np.asarray(shown, dtype=float), np.asarray(expected, dtype=float)
+    assert found.shape == wanted.shape
+    assert (np.abs(found - wanted) <= allowed * np.maximum(1.0, np.abs(wanted))).all()
