@@ -27,7 +27,10 @@ def wake(page: Page) -> None:
         }"""
     )
     page.wait_for_load_state("networkidle")
-    page.wait_for_function("[...document.images].every((image) => image.complete)")
+    # What is folded is loaded when it is opened.
+    page.wait_for_function(
+        "[...document.images].every((image) => image.complete || !image.checkVisibility())"
+    )
 
 
 @pytest.fixture(params=["localhost", "file"])
@@ -180,11 +183,25 @@ def test_the_theme_button_turns_the_page_dark_and_light(visit: Open, served_book
     assert page.evaluate(theme) == "dark"
 
 
-def test_a_solution_is_folded_until_it_is_asked_for(visit: Open, served_book: str) -> None:
-    page = visit(served_book, "notebooks/03_step_by_step.html", viewport=DESKTOP).page
-    page.wait_for_load_state("networkidle")
-    solution = page.locator(".solution.dropdown").first
-    text = solution.locator("p:not(.admonition-title)").first
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_solution_is_folded_until_it_is_asked_for(
+    visit: Open, served_book: str, scripts: bool
+) -> None:
+    path = "notebooks/03_step_by_step.html"
+    page = visit(served_book, path, viewport=DESKTOP, java_script_enabled=scripts).page
+    solution = page.locator("details.solution").first
+    text = solution.locator("p").first
     assert not text.is_visible()
-    solution.locator(".toggle-button").click()
+    solution.locator("summary").click()
     text.wait_for(state="visible")
+
+
+def test_on_paper_nothing_is_folded(visit: Open, served_book: str, path: str) -> None:
+    page = visit(served_book, path, java_script_enabled=False).page
+    page.emulate_media(media="print")
+    folded = page.locator("article details > :not(summary)")
+    hidden = folded.evaluate_all(
+        """all => all.filter((each) => !each.checkVisibility({ contentVisibilityAuto: true })
+            || each.getBoundingClientRect().height === 0).map((each) => each.outerHTML)"""
+    )
+    assert hidden == []

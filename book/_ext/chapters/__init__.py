@@ -1,0 +1,54 @@
+"""The form of a chapter: its questions, what is folded, and how long it takes.
+
+- ``question``: a prediction that the reader is asked for (``questions``);
+- results, code and solutions that a reader opens: native ``<details>`` (``folding``);
+- ``time``: the chapter's minutes (``reading_time``), counted while building (``counting``).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.util.typing import ExtensionMetadata
+
+from . import folding, questions, reading_time
+
+STATIC = Path(__file__).parent / "static"
+
+
+def copy_style(app: Sphinx, config: Config) -> None:
+    config.html_static_path.append(str(STATIC))
+
+
+def words_only(self: nodes.NodeVisitor, node: nodes.Node) -> None:
+    """Where there is no page: the contents, and nothing round them."""
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    for node, visit, depart in (
+        (questions.question, questions.visit_html, questions.depart_html),
+        (folding.fold, folding.visit_html, folding.depart_html),
+        (folding.summary, folding.visit_summary, folding.depart_summary),
+    ):
+        app.add_node(
+            node,
+            html=(visit, depart),
+            latex=(words_only, words_only),
+            text=(words_only, words_only),
+            man=(words_only, words_only),
+            texinfo=(words_only, words_only),
+        )
+    questions.setup(app)
+    folding.setup(app)
+    reading_time.setup(app)
+    app.connect("config-inited", copy_style)
+    app.add_css_file("chapters.css")
+    return {
+        "version": "1",
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

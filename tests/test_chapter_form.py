@@ -1,0 +1,246 @@
+"""``book/_ext/chapters``: questions, what is folded, and the minutes that a page takes."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chapters.counting import Effort
+from nbformat import NotebookNode, v4
+from toy_book import anywidget, build, notebook, png, view, words
+
+SETTINGS = {
+    "extensions": ["myst_nb", "sphinx_exercise", "live_figures", "chapters"],
+    "myst_enable_extensions": ["dollarmath", "colon_fence"],
+}
+
+
+def code(source: str, *tags: str, printed: str = "", picture: bool = False) -> NotebookNode:
+    cell = v4.new_code_cell(source, execution_count=1)
+    cell.metadata["tags"] = list(tags)
+    if printed:
+        cell.outputs.append(v4.new_output("stream", text=printed))
+    if picture:
+        data = {"image/png": png(), "text/plain": "<Figure>"}
+        cell.outputs.append(v4.new_output("display_data", data))
+        cell.metadata["mystnb"] = {"image": {"alt": "a grey picture"}}
+    return cell
+
+
+def question(name: str, text: str = "Which row?") -> str:
+    return f"```{{question}} {name}\n{text}\n```\n"
+
+
+def html(folder: Path, *cells: NotebookNode | str, name: str = "03_toys") -> str:
+    """The page that the cells make, built without a warning."""
+    made = [words(cell) if isinstance(cell, str) else cell for cell in cells]
+    output, warnings = build(folder, {name: notebook({}, *made)}, **SETTINGS)
+    assert warnings == []
+    return (output / f"{name}.html").read_text(encoding="utf-8")
+
+
+def warnings_of(folder: Path, pages: dict[str, NotebookNode | str]) -> str:
+    return "\n".join(build(folder, pages, **SETTINGS)[1])
+
+
+# --- questions
+
+
+def test_a_question_is_a_group_with_a_name_and_an_anchor(tmp_path: Path) -> None:
+    text = question("03-row-zero", "Which row needs **no** calculator?")
+    page = html(tmp_path, text + "\n[see above](#q-03-row-zero)")
+    opening = re.search(r'<div[^>]*class="question"[^>]*>', page)
+    assert opening
+    for attribute in ('id="q-03-row-zero"', 'role="group"'):
+        assert attribute in opening[0]
+    labelled = re.search(r'aria-labelledby="([^"]+)"', opening[0])
+    assert labelled
+    assert re.search(f'<p[^>]* id="{labelled[1]}">Predict</p>', page)
+    assert "<strong>no</strong>" in page
+    assert 'href="#q-03-row-zero"' in page
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [("03_toys", "03-a"), ("four_ways", "four-ways-a"), ("lab", "lab-a-2")]
+)
+def test_a_question_is_named_after_its_page(tmp_path: Path, page: str, name: str) -> None:
+    assert f'id="q-{name}"' in html(tmp_path, question(name), name=page)
+
+
+@pytest.mark.parametrize("name", ["03", "03-", "03-Row", "03-row_zero", "04-row", "3-row", "row"])
+def test_a_malformed_id_of_a_question_is_an_error(tmp_path: Path, name: str) -> None:
+    pages = {"03_toys": "# Toys\n\n" + question(name)}
+    assert re.search(f"03_toys.md.*ERROR: question '{name}'.*03-row", warnings_of(tmp_path, pages))
+
+
+def test_two_questions_of_one_id_are_an_error(tmp_path: Path) -> None:
+    pages = {
+        "03_a": "# A\n\n" + question("03-row") + "\n" + question("03-other"),
+        "03_b": "# B\n\n" + question("03-row"),
+    }
+    found = warnings_of(tmp_path, pages)
+    assert re.search("03_b.md.*ERROR: question '03-row': 03_a has a question of this id", found)
+    assert "03-other" not in found
+    # The id is free again when its page has given it up.
+    pages["03_a"] = "# A\n\nNothing is asked."
+    pages["03_b"] += "\nMore."
+    assert warnings_of(tmp_path, pages) == ""
+
+
+def test_a_question_asks_something(tmp_path: Path) -> None:
+    pages = {"03_a": "# A\n\n```{question} 03-row\n```\n"}
+    assert "ERROR: Content block expected" in warnings_of(tmp_path, pages)
+
+
+# --- what is folded
+
+
+def details(page: str) -> list[str]:
+    return re.findall(r"<details.*?</summary>", page, flags=re.DOTALL)
+
+
+def plain(tags: str) -> str:
+    return re.sub(r"<[^>]*>", "", tags).strip()
+
+
+def test_the_result_of_a_prediction_is_folded_and_its_code_is_not(tmp_path: Path) -> None:
+    page = html(tmp_path, code("x = 1", "hide-output", printed="one\n"))
+    (fold,) = details(page)
+    assert plain(fold) == "ShowHide the result"
+    before, after = page.split(fold)
+    assert "highlight-python" in before
+    assert ">one\n" in after.split("</details>")[0]
+    assert "cell_output" not in fold
+
+
+def test_folded_code_says_what_it_does(tmp_path: Path) -> None:
+    cell = code("x = 1", "hide-input", printed="one\n")
+    cell.metadata["mystnb"] = {"code_prompt_show": "Draw ten rows"}
+    page = html(tmp_path, cell)
+    (fold,) = details(page)
+    assert plain(fold) == "Code Draw ten rows"
+    inside, after = page.split(fold)[1].split("</details>")
+    assert "highlight-python" in inside
+    assert ">one\n" in after
+
+
+def test_a_cell_with_both_has_two_folds_and_a_hidden_one_has_one(tmp_path: Path) -> None:
+    both = code("x = 1", "hide-input", "hide-output", printed="one\n")
+    page = html(tmp_path, both, code("y = 2", "hide-cell", printed="two\n"))
+    assert [plain(fold) for fold in details(page)] == [
+        "ShowHide the code",
+        "ShowHide the result",
+        "ShowHide the cell",
+    ]
+
+
+EXERCISE = """
+```{exercise} One entry
+:label: ex-03-entry
+
+Work out row 5.
+```
+
+:::{hint}
+:class: dropdown
+A cosine.
+:::
+
+```{solution-start} ex-03-entry
+:label: sol-03-entry
+:class: dropdown
+```
+
+It is
+"""
+SOLUTION_END = "so.\n\n```{solution-end}\n```\n"
+
+
+def test_hints_and_solutions_are_folded(tmp_path: Path) -> None:
+    page = html(tmp_path, EXERCISE, code("z = 3", printed="three\n"), SOLUTION_END)
+    hint, solution = details(page)
+    assert plain(hint) == "Hint"
+    assert plain(solution) == "Solution to Exercise 1 (One entry)"
+    assert 'id="sol-03-entry"' in solution
+    assert "<a " not in solution
+    assert "dropdown" not in page
+    inside = page.split(solution)[1].split("</details>")[0]
+    assert ">three\n" in inside
+    assert "<p>so.</p>" in inside
+
+
+# --- minutes
+
+TABLE = "| a | b |\n|---|---|\n| 1 | 2 3 |\n"
+TOY = {"toy": anywidget("export default {}")}
+
+# What stands on a page, and its words, lines of code, questions and figures.
+COUNTED: dict[str, tuple[list[NotebookNode | str], tuple[int, int, int, int]]] = {
+    "prose": (["Four words *stand* here."], (4, 0, 0, 0)),
+    "dashes": (["one – two · three"], (3, 0, 0, 0)),
+    "heading": (["## Two words\n\nand two"], (4, 0, 0, 0)),
+    "list": (["- one\n- two `x y`\n"], (4, 0, 0, 0)),
+    "table": ([TABLE], (5, 0, 0, 0)),
+    "symbol": (["for $p$ here"], (3, 0, 0, 0)),
+    "equation": (["for $a \\le p = 4$ here"], (5, 0, 0, 0)),
+    "formula": (["is\n\n$$\na &= 1 \\\\[4pt]\nb &= 2\n$$\n\nso"], (22, 0, 0, 0)),
+    "question": ([question("question-a", "Which row?")], (2, 0, 1, 0)),
+    "code": ([code("x = 1\n\n# why\ny = 2", printed="not read\n")], (0, 3, 0, 0)),
+    "listing": (["```python\nx = 1\n```\n"], (0, 1, 0, 0)),
+    "figure": ([code("draw()", picture=True)], (0, 1, 0, 1)),
+    "live": ([view("toy", "toy")], (0, 1, 0, 1)),
+    "captioned": ([view("toy", "toy", caption="Two words.")], (2, 1, 0, 1)),
+    "folded_result": ([code("draw()", "hide-output", picture=True)], (0, 1, 0, 1)),
+    "folded_code": ([code("draw()", "hide-input", picture=True)], (0, 0, 0, 1)),
+    "folded_both": ([code("x", "hide-input", "hide-output", picture=True)], (0, 0, 0, 1)),
+    "hidden": ([code("draw()", "hide-cell", picture=True)], (0, 0, 0, 0)),
+    "removed": ([code("draw()", "remove-cell", picture=True)], (0, 0, 0, 0)),
+    "exercise": ([EXERCISE + SOLUTION_END], (0, 0, 0, 0)),
+    "exercises": (["## Exercises\n\nText.", code("x = 1"), "## After\n\nthem"], (2, 0, 0, 0)),
+    "more": (["## More\n\n### Deep\n\n$x$", code("x = 1", picture=True)], (0, 0, 0, 0)),
+    "time": (["You need\\\n\n```{time}\n```\n"], (2, 0, 0, 0)),
+}
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the extension counts on a page of each kind; the title's word is taken off."""
+    folder = tmp_path_factory.mktemp("counted")
+    pages = {
+        name: notebook(TOY, *[words(cell) if isinstance(cell, str) else cell for cell in cells])
+        for name, (cells, _) in COUNTED.items()
+    }
+    assert warnings_of(folder, pages) == ""
+    env = pickle.loads((folder / "doctrees" / "environment.pickle").read_bytes())
+    return {
+        name: (found.words - 1, found.code_lines, found.questions, found.figures)
+        for name, found in ((name, env.metadata[name]["effort"]) for name in COUNTED)
+    }
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_what_counts(counted: dict[str, Any], name: str) -> None:
+    assert counted[name] == COUNTED[name][1]
+
+
+def test_minutes() -> None:
+    assert Effort().minutes == 0
+    assert Effort(words=200).minutes == 1
+    assert Effort(code_lines=12).minutes == 1
+    assert Effort(questions=10).minutes == pytest.approx(7)
+    assert Effort(figures=2).minutes == 3
+    effort = Effort(words=100, code_lines=6, questions=5, figures=1)
+    assert effort.minutes == pytest.approx(6)
+    assert effort.printed_minutes == 6
+    assert (effort + Effort(words=1)).printed_minutes == 7
+
+
+def test_the_page_says_its_minutes(tmp_path: Path) -> None:
+    cells = ["**You need** time. \\\n```{time}\n```\n", *[question(f"03-{n}") for n in range(10)]]
+    page = html(tmp_path, *cells)
+    # 24 words and ten questions: 7.12 minutes
+    assert "<strong>Time</strong> 8 minutes, exercises apart." in page
+    assert "time.</p>" in page
