@@ -38,7 +38,7 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml
 	@touch $@
 
 node_modules/installed: package.json package-lock.json | $(VENV)/installed
-	$(PY) book/_ext/lean_pages/node.py ci --silent
+	$(PY) -m tools.node ci --silent
 	@touch $@
 
 ready: $(VENV)/installed node_modules/installed

@@ -12,7 +12,6 @@ from __future__ import annotations
 import http.server
 import json
 import os
-import runpy
 import shutil
 import statistics
 import subprocess
@@ -24,12 +23,10 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from tools import node
 from tools.serve import BOOK, Handler, server
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
-NODE_SCRIPT = ROOT / "book" / "_ext" / "lean_pages" / "node.py"
-NODE = runpy.run_path(str(NODE_SCRIPT))["NODE"]
 LIGHTHOUSE = HERE / "node_modules" / "lighthouse" / "cli" / "index.js"
 CHROME_FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking "
@@ -68,14 +65,14 @@ def chromium() -> str:
 def install_lighthouse() -> None:
     # npm writes this file last, so it is not there after an installation that was interrupted.
     if not (HERE / "node_modules" / ".package-lock.json").exists():
-        subprocess.run([sys.executable, str(NODE_SCRIPT), "ci", "--silent"], cwd=HERE, check=True)
+        subprocess.run([sys.executable, node.__file__, "ci", "--silent"], cwd=HERE, check=True)
 
 
 def lighthouse(address: str) -> dict[str, Any]:
     """Lighthouse's report of one page: an emulated phone, simulated slow 4G, 4x slower CPU."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
-        command = [str(NODE), str(LIGHTHOUSE), address, "--quiet", "--output=json"]
+        command = [str(node.NODE), str(LIGHTHOUSE), address, "--quiet", "--output=json"]
         command += [f"--output-path={report}", "--only-categories=performance"]
         command += [f"--chrome-flags={CHROME_FLAGS}"]
         subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium()})

@@ -16,13 +16,15 @@ Open = Callable[..., Visit]
 
 
 def wake(page: Page) -> None:
-    """Scroll once through the page, so that what loads when it is seen has loaded."""
+    """Bring each picture and figure into sight once, so that what loads then has loaded."""
     page.evaluate(
         """async () => {
-            for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
-                scrollTo(0, y);
+            for (const one of document.querySelectorAll("main img, .live-figure")) {
+                one.scrollIntoView();
                 await new Promise(requestAnimationFrame);
             }
+            scrollTo(0, document.body.scrollHeight);
+            await new Promise(requestAnimationFrame);
             scrollTo(0, 0);
         }"""
     )

@@ -1,15 +1,14 @@
 """Pages that a phone opens at once: nothing is fetched from elsewhere, and little from here.
 
-What a stock page of this theme loads, and what is done with it here:
+``_config.yml`` names the extensions that the book uses, so that no other leaves anything in a
+page. What remains of the theme's weight is lifted here:
 
 - MathJax from a CDN: the maths is rendered while building (``maths``);
 - ten style sheets, 0.5 MB: one, cut to the rules that some page uses (``styles``);
-- ``fontawesome.js``, 1.5 MB: the dozen icons that the pages show, as a font of 3 kB (``icons``);
-- scripts of thebe, which this book does not use, and the whole search index: left out;
-  all others are deferred (``scripts``);
-- images of unknown size, which shift the text when they arrive: each states its size
-  (``images``);
-- a tag around every word of code: around those that have a colour of their own (``code``).
+- ``fontawesome.js``, 1.5 MB, and scripts that hold up a page's first sight: the templates name
+  neither the first nor, before the page is there, any other (``book/_templates``);
+- images of unknown size, which shift the text when they arrive, and a tag around every word of
+  code: each finished page is parsed once and written shorter (``pages``).
 """
 
 from __future__ import annotations
@@ -18,15 +17,12 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import article, citations, code, images, maths, scripts, styles
+from . import maths, styles
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    # Jupyter Book sets this option of sphinx_comments even where the book does not load it.
+    app.add_config_value("comments_config", {}, "", [dict])
     maths.setup(app)
-    scripts.setup(app)
     styles.setup(app)
-    images.setup(app)
-    citations.setup(app)
-    article.setup(app)
-    code.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,40 +1,42 @@
-"""Maths rendered while building, by KaTeX on the Node of the environment."""
+"""Maths rendered while building, by KaTeX on the Node of the environment.
+
+One Node process answers for a whole build, a line for each formula. It ends when its input does:
+with the build, however that ends. (The server of sphinxcontrib-katex listens on a socket, where
+on a busy machine it is called too early, and outlives a build that fails.)
+"""
 
 from __future__ import annotations
 
+import functools
+import json
+import os
 import re
-import time
-from subprocess import Popen
+import subprocess
+from html import escape
+from pathlib import Path
 from typing import Any
 
-import sphinxcontrib.katex as katex
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
 
-from .node import NODE, NODE_MODULES
+from tools.node import NODE
 
-KATEX = NODE_MODULES / "katex" / "dist"
+SERVER = Path(__file__).with_name("katex.mjs")
 PUNCTUATION = re.compile(r"[.,:;?!]+")
 
-renderers: list[Popen[bytes]] = []
+logger = logging.getLogger(__name__)
 
 
 def setup(app: Sphinx) -> None:
-    app.connect("config-inited", use_installed_katex)
-    app.connect("builder-inited", start_katex_server, priority=900)
+    app.add_html_math_renderer(
+        "katex", inline_renderers=(visit_inline, None), block_renderers=(visit_block, None)
+    )
+    app.add_css_file("katex.min.css")
     app.connect("doctree-read", take_punctuation_along)
-    app.connect("build-finished", stop_katex_server, priority=900)
-
-
-def use_installed_katex(app: Sphinx, config: Config) -> None:
-    katex.NODEJS_BINARY = str(NODE)
-    katex.Popen = start_renderer
-    # A formula that KaTeX does not know ends the build, instead of being printed in red.
-    katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True
-    katex.KATEX_DEFAULT_OPTIONS["strict"] = "error"
-    config["katex_js_path"] = str(KATEX / "katex.min.js")
-    config["katex_css_path"] = "katex.min.css"
 
 
 def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
@@ -47,33 +49,60 @@ def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
         after.parent.replace(after, nodes.Text(after[sign.end() :]))
 
 
-def start_katex_server(app: Sphinx) -> None:
-    """Start the renderer. On a busy machine its socket can be there before anyone listens."""
-    if app.builder.format != "html":
-        return
-    for _ in range(9):
+def visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
+    translator.body += [
+        translator.starttag(node, "span", "", CLASS="math"),
+        rendered(node, display=False),
+        "</span>",
+    ]
+    raise nodes.SkipNode
+
+
+def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
+    translator.body.append(translator.starttag(node, "div", CLASS="math"))
+    if node["number"]:
+        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.add_permalink_ref(node, "Permalink to this equation")
+        translator.body.append("</span>")
+    translator.body += [rendered(node, display=True), "</div>\n"]
+    raise nodes.SkipNode
+
+
+def rendered(node: nodes.Element, *, display: bool) -> str:
+    """The formula as HTML. One that KaTeX does not know is a warning, which ends the build."""
+    answer = ask(os.getpid())({"tex": node.astext(), "display": display})
+    if "error" in answer:
+        logger.warning("%s", answer["error"], location=node, type="katex")
+        return f"<code>{escape(node.astext())}</code>"
+    html: str = answer["html"]
+    return html
+
+
+class Renderer:
+    """KaTeX in a Node process: a request on its input, an answer on its output."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(
+            [str(NODE), str(SERVER)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def __call__(self, request: dict[str, Any]) -> dict[str, str]:
+        assert self.process.stdin
+        assert self.process.stdout
         try:
-            katex.KaTeXServer.get()
-            return
-        except ConnectionRefusedError:
-            end_renderers()
-            time.sleep(0.1)
-    katex.KaTeXServer.get()
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+            answer: dict[str, str] = json.loads(self.process.stdout.readline())
+        except (OSError, ValueError) as error:
+            raise ExtensionError("KaTeX does not answer; is node_modules installed?") from error
+        return answer
 
 
-def stop_katex_server(app: Sphinx, exception: Exception | None) -> None:
-    """End the renderer with the build: left alone, it outlives one that fails."""
-    end_renderers()
-
-
-def start_renderer(*arguments: Any, **options: Any) -> Popen[bytes]:
-    """Popen, with a note of what it started: the library forgets one that does not answer."""
-    renderers.append(Popen(*arguments, **options))
-    return renderers[-1]
-
-
-def end_renderers() -> None:
-    while renderers:
-        renderer = renderers.pop()
-        renderer.kill()
-        renderer.wait()
+@functools.cache
+def ask(process_id: int) -> Renderer:
+    """The renderer of this process: a build in several of them needs one for each."""
+    return Renderer()

