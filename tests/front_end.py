@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import runpy
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tools.node import NODE
+
 ROOT = Path(__file__).resolve().parents[1]
-NODE = str(runpy.run_path(str(ROOT / "book" / "_ext" / "lean_pages" / "node.py"))["NODE"])
 
 State = dict[str, Any]
 
@@ -20,7 +20,7 @@ State = dict[str, Any]
 def call(module: str, name: str, calls: Sequence[Sequence[Any]]) -> list[Any]:
     """Call the function ``name`` that the text of a module exports, once for each arguments."""
     given = json.dumps({"module": module, "name": name, "calls": calls})
-    command = [NODE, str(ROOT / "tests" / "call.mjs")]
+    command = [str(NODE), str(ROOT / "tests" / "call.mjs")]
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)

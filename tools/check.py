@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -15,12 +14,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from tools.node import NODE
 from tools.notebooks import ONE_THREAD, chapters
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 HTML = ROOT / "_build" / "html"
-NODE: Path = runpy.run_path(str(ROOT / "book" / "_ext" / "lean_pages" / "node.py"))["NODE"]
 PATIENCE = 900  # seconds for one tool; the slowest needs about 200
 
 SCRIPTS = (".js", ".mjs", ".ts")
@@ -51,7 +50,7 @@ def run_node(script: str, *arguments: str) -> bool:
 
 def scripts() -> list[str]:
     """All JavaScript of the repository, and the types that stand beside it."""
-    ours = (ROOT / name for name in ("book", "pe_lab", "tests"))
+    ours = (ROOT / name for name in ("book", "pe_lab", "tests", "tools"))
     found = [path for folder in ours for path in folder.rglob("*") if path.suffix in SCRIPTS]
     return sorted(str(path.relative_to(ROOT)) for path in found if path.parent.name != "static")
 

@@ -118,7 +118,7 @@ def test_no_line_begins_with_the_sign_after_a_formula(served: Visit) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_of_code_that_have_no_tag_need_none(scheme: str) -> None:
-    """The styles that lean_pages.code is made for give names and punctuation the plain colour."""
+    """The styles that lean_pages is made for give names and punctuation the plain colour."""
     css = (BOOK / "_static" / "pygments.css").read_text(encoding="utf-8")
     colours = dict(
         re.findall(
