@@ -28,7 +28,13 @@ const [result] = await new PurgeCSS().purge({
     greedy: [/data-popper-placement/],
   },
   // Parts of the theme that scripts name and the book does not have.
-  blocklist: [/popover/, /^bd-header(-announcement)?$/, /version-switcher/, /announcement/, /^list-group/],
+  blocklist: [
+    /popover/,
+    /^bd-header(-announcement)?$/,
+    /version-switcher/,
+    /announcement/,
+    /^list-group/,
+  ],
 });
 
 const sheet = postcss.parse(result.css);
