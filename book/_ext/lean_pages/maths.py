@@ -45,7 +45,7 @@ def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
         after = formula.next_node(descend=False, siblings=True)
         if not isinstance(after, nodes.Text) or not (sign := PUNCTUATION.match(after)):
             continue
-        formula[:] = [nodes.Text(f"{formula.astext()}{{{sign[0]}}}")]
+        formula["sign"] = sign[0]
         after.parent.replace(after, nodes.Text(after[sign.end() :]))
 
 
@@ -70,7 +70,8 @@ def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
 
 def rendered(node: nodes.Element, *, display: bool) -> str:
     """The formula as HTML. One that KaTeX does not know is a warning, which ends the build."""
-    answer = ask(os.getpid())({"tex": node.astext(), "display": display})
+    tex = f"{node.astext()}{{{node['sign']}}}" if "sign" in node else node.astext()
+    answer = ask(os.getpid())({"tex": tex, "display": display})
     if "error" in answer:
         logger.warning("%s", answer["error"], location=node, type="katex")
         return f"<code>{escape(node.astext())}</code>"

@@ -6,6 +6,7 @@ hands on what the theme's templates give, with:
 - the size of every image stated, and those after the first loaded when they are near;
 - no tag around words of code that have the colour of plain code;
 - formulas without the TeX that they came from, which no browser shows;
+- no address of the page where that of the book is not known;
 - entries of the bibliography as items of a list: screen readers dropped their old role; and
   folded cells named by the text that they show, not by a label that hides it.
 """
@@ -69,6 +70,8 @@ def lean(html: str, size_of: Callable[[str], Size | None]) -> str:
         meaning.unwrap()
     for formula in page.css("math"):
         del formula.attrs["xmlns"]
+    for address in page.css('meta[property="og:url"]:not([content*="://"])'):
+        address.decompose()
     for entry in page.css("[role=doc-biblioentry]"):
         entry.attrs["role"] = "listitem"
     for summary in page.css("summary[aria-label]"):
