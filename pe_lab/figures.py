@@ -11,7 +11,6 @@ import io
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from itertools import cycle
 from typing import Any
 
 import matplotlib as mpl
@@ -19,7 +18,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, ConnectionPatch, Rectangle
+from matplotlib.patches import Circle, ConnectionPatch
 from PIL import Image
 from torch import Tensor
 
@@ -296,31 +295,6 @@ def interleave_picture(even: Tensor, odd: Tensor) -> Figure:
     return figure
 
 
-def offset_matrices(matrices: Mapping[str, Tensor]) -> Figure:
-    """Matrices M_k (d, d) beside each other under their names, the 2 x 2 blocks framed.
-
-    Values are printed inside the blocks; a value outside the blocks is printed if it is not zero.
-    """
-    figure = new_figure(0.5 + WIDTH / len(matrices))
-    with style():
-        axes = figure.subplots(1, len(matrices), squeeze=False)[0]
-        for ax, (name, matrix) in zip(axes, matrices.items(), strict=True):
-            values = _array(matrix, name)
-            table_axes(ax, values)
-            ax.set_aspect("equal")
-            ax.set_title(name, loc="center")
-            ax.set_xticks(range(values.shape[1]))
-            ax.set_yticks(range(values.shape[0]))
-            for r, c in np.ndindex(values.shape):
-                if r // 2 == c // 2 or values[r, c] != 0:
-                    number = printed(float(values[r, c]), 2)
-                    ink = ink_on(VALUES(UNIT(values[r, c])))
-                    ax.text(c, r, number, ha="center", va="center", size=10.0, color=ink)
-            for i in range(values.shape[0] // 2):
-                ax.add_patch(Rectangle((2 * i - 0.5, 2 * i - 0.5), 2, 2, fill=False, edgecolor=INK))
-    return figure
-
-
 def side_by_side(tables: Mapping[str, Tensor]) -> Figure:
     """Several tables (L, d) of one shape as heat maps beside each other, under their names."""
     figure = new_figure(3.6)
@@ -332,29 +306,6 @@ def side_by_side(tables: Mapping[str, Tensor]) -> Figure:
             ax.set_xlabel("column")
         axes[0].set_ylabel("position p")
         figure.colorbar(image, ax=axes, ticks=[-1, 0, 1], label="value", pad=0.02)
-    return figure
-
-
-def singular_values(tables: Mapping[str, Tensor]) -> Figure:
-    """The singular values of tables (L, d), largest first, down to the limit set by rounding.
-
-    Below the limit, L times the float64 spacing times the largest value, a singular value is
-    rounding noise: the table behaves as if it had fewer columns.
-    """
-    figure = new_figure(3.6)
-    with style():
-        ax = figure.add_subplot()
-        looks = cycle([(SINE, "-"), (COSINE, "--"), (PLUS, "-."), (MINUS, ":")])
-        for (name, pe), (colour, line) in zip(tables.items(), looks, strict=False):
-            values = _array(pe, name)
-            sizes = np.linalg.svd(values, compute_uv=False)
-            limit = max(values.shape) * np.finfo(np.float64).eps * sizes[0]
-            real = sizes[sizes > limit]
-            ax.semilogy(np.arange(1, real.size + 1), real, line, color=colour, label=name)
-            ax.plot(real.size, real[-1], "o", color=colour)
-        ax.set_xlabel("number of the singular value")
-        ax.set_title("singular values above the rounding limit")
-        ax.legend()
     return figure
 
 

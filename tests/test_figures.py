@@ -20,14 +20,12 @@ from matplotlib.text import Text
 from PIL import Image
 from torch import Tensor
 
-from pe_core.offset import offset_matrix
 from pe_core.steps import interleave, stepwise
 from pe_lab import figures
 
 SMALL = stepwise(10, 6)
 LARGE = stepwise(100, 64)
 TABLES = {"one": SMALL, "two": -SMALL}
-TURNS = {"k = 1": offset_matrix(1, 6), "k = 4": offset_matrix(4, 6)}
 ONE_HOT, EMBEDDING = torch.eye(3)[[1, 0]], torch.arange(-6.0, 6.0).reshape(3, 4)
 PRODUCT = (ONE_HOT, EMBEDDING, ONE_HOT @ EMBEDDING)
 WEIGHTS = (["My", "name", "is"], torch.tensor([[1.0, 0, 0], [0.25, 0.75, 0], [0.2, 0.3, 0.5]]))
@@ -42,9 +40,7 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "gram, small": lambda: figures.gram(SMALL),
     "gram, large": lambda: figures.gram(LARGE),
     "interleave_picture": lambda: figures.interleave_picture(SMALL[:4, 0::2], SMALL[:4, 1::2]),
-    "offset_matrices": lambda: figures.offset_matrices(TURNS),
     "side_by_side": lambda: figures.side_by_side(TABLES),
-    "singular_values": lambda: figures.singular_values(TABLES),
     "gallery": lambda: figures.gallery({f"table {n}": SMALL for n in range(6)}),
     "distance_curves": lambda: figures.distance_curves(TABLES, 2),
     "embedding_picture": lambda: figures.embedding_picture(*PRODUCT, ["I", "am"], ["am", "I", "x"]),
@@ -244,7 +240,6 @@ def drawn_tables(figure: Figure) -> list[np.ndarray]:
 @pytest.mark.parametrize(
     ("draw", "tables"),
     [
-        (figures.offset_matrices, TURNS),
         (figures.side_by_side, TABLES),
         (figures.gallery, TABLES),
         (figures.attention_patterns, PATTERNS),
@@ -258,23 +253,6 @@ def test_tables_stand_beside_each_other_under_their_names(
     assert titles == list(tables)
     for shown, table in zip(drawn_tables(figure), tables.values(), strict=True):
         assert np.array_equal(shown, table.double())
-
-
-@pytest.mark.parametrize("k", [0, 4])
-def test_an_offset_matrix_prints_its_blocks_and_nothing_beside_them(k: int) -> None:
-    (ax,) = figures.offset_matrices({"M": offset_matrix(k, 6)}).axes
-    printed = {t.get_position(): t.get_text().replace("\N{MINUS SIGN}", "-") for t in ax.texts}
-    assert set(printed) == {(c, r) for r in range(6) for c in range(6) if r // 2 == c // 2}
-    for (c, r), number in printed.items():
-        assert float(number) == round(offset_matrix(k, 6)[int(r), int(c)].item(), 2)
-
-
-def test_singular_values_stop_at_the_rounding_limit() -> None:
-    rank_two = torch.outer(torch.ones(8), torch.arange(1.0, 5)) + torch.eye(8, 4)[:, :1] * 3
-    curve = figures.singular_values({"rank two": rank_two}).axes[0].lines[0]
-    assert len(curve.get_ydata()) == 2
-    squares = float((rank_two**2).sum())  # they add up to the sum of the squared entries
-    assert np.isclose(sum(v**2 for v in curve.get_ydata()), squares)
 
 
 def test_distances_are_measured_from_the_row_that_is_named() -> None:
