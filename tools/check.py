@@ -52,7 +52,7 @@ def scripts() -> list[str]:
     """All JavaScript of the repository, and the types that stand beside it."""
     ours = (ROOT / name for name in ("book", "pe_lab", "tests", "tools"))
     found = [path for folder in ours for path in folder.rglob("*") if path.suffix in SCRIPTS]
-    return sorted(str(path.relative_to(ROOT)) for path in found if path.parent.name != "static")
+    return sorted(str(path.relative_to(ROOT)) for path in found)
 
 
 def lint() -> bool:

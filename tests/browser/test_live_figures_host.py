@@ -148,8 +148,33 @@ export default {
 """
 
 
+SHORT = """
+export default {
+  render({ model, el }) {
+    const draw = () => { el.textContent = `value ${model.get("value")}`; };
+    el.style.height = "120px";
+    el.style.background = "silver";
+    model.on("change:value", draw);
+    draw();
+  },
+};
+"""
+
+
 def filler(lines: int) -> object:
     return toy.words("\n\n".join(f"Line {line}." for line in range(lines)))
+
+
+def sections(numbers: range) -> list[object]:
+    """Sections of unlike height, each taller than a screen, with a word of its own at the end."""
+    return [
+        toy.words(
+            f"## Section {n}\n\n"
+            + "\n\n".join([f"Words of section {n}. " * (30 + n)] * 9)
+            + f"\n\nNeedle{n}."
+        )
+        for n in numbers
+    ]
 
 
 def pages() -> dict[str, object]:
@@ -217,6 +242,31 @@ def pages() -> dict[str, object]:
             toy.view("a", "a"),
             toy.words("[two](live:a?value=2)"),
             filler(60),
+        ),
+        "tall": toy.notebook(
+            {"a": toy.anywidget(TALL, value=1)},
+            toy.words("[two](live:a?value=2)"),
+            filler(60),
+            toy.view("a", "a"),
+            filler(60),
+        ),
+        "near": toy.notebook(
+            {"a": toy.anywidget(SHORT, value=1), "b": toy.anywidget(SHORT, value=1)},
+            filler(60),
+            toy.view("a", "above"),
+            filler(5),
+            toy.words("[up](live:above?value=2) or [down](live:below?value=2)"),
+            filler(5),
+            toy.view("b", "below"),
+            filler(60),
+        ),
+        "long": toy.notebook(
+            {"a": toy.anywidget(SHORT, value=1)},
+            *sections(range(4)),
+            toy.view("a", "a"),
+            *sections(range(4, 8)),
+            toy.view("a", alt="the last picture"),
+            toy.words("[three](live:a?value=3)"),
         ),
         "slider": toy.notebook({"s": toy.ipywidget("IntSliderModel")}, toy.view("s", "s")),
     }
@@ -533,31 +583,118 @@ def test_a_listener_that_throws_stops_nobody(opened: Open) -> None:
 # Links
 
 
-def test_a_link_by_keyboard_starts_the_figure_sets_it_and_says_so(opened: Open) -> None:
-    page = opened("links", viewport={"width": 360, "height": 640})
-    button = page.get_by_role("button", name="move it")
-    expect(button.locator("strong")).to_have_text("it")
+SCREENS = pytest.mark.parametrize(
+    "screen",
+    [{"width": 360, "height": 740}, {"width": 1280, "height": 900}],
+    ids=lambda s: s["width"],
+)
+# A bar at the top, as the theme has one, and the wish of a page to scroll smoothly.
+BAR = """
+  document.head.append(Object.assign(document.createElement("style"), { textContent: `
+    html { scroll-padding-top: 64px; scroll-behavior: smooth }
+    body::before { content: ""; position: fixed; inset: 0 0 auto; height: 64px; background: red }
+  `}))
+"""
+
+
+def on_screen(page: Page, element: Locator) -> bool:
+    """Whether all of it is below the bar and above the end of the screen, at this moment."""
+    box = element.bounding_box()
+    return box["y"] >= 64 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+@SCREENS
+def test_a_link_by_keyboard_leads_to_a_far_figure_and_back(opened: Open, screen: dict) -> None:
+    page = opened("links", viewport=screen)
+    page.evaluate(BAR)
+    link = page.get_by_role("button", name="move it")
+    back = page.get_by_role("button", name="Back to the text")
+    expect(link.locator("strong")).to_have_text("it")
     expect(page.locator("#live-status")).to_have_text("")
-    button.focus()
+    link.focus()
+    before = link.bounding_box()["y"]
     page.keyboard.press("Enter")
     expect(figure(page, "far").locator("output")).to_have_text("it moved 6")
-    expect(figure(page, "far").locator("output")).to_be_in_viewport()
     expect(page.locator("#live-status[role=status]")).to_have_text(
         "far: value 6, label it moved, on true, step 2"
     )
-    expect(button).to_be_focused()
+    expect(back).to_be_focused()
+    assert on_screen(page, back)
+    assert on_screen(page, figure(page, "far"))
+    page.keyboard.press("Tab")  # the figure comes next
+    expect(figure(page, "far").get_by_role("button", name="add")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(link).to_be_focused()
+    expect(back).to_have_count(0)
+    assert link.bounding_box()["y"] == pytest.approx(before, abs=1)
 
 
-def test_a_link_beside_its_figure_does_not_scroll(opened: Open) -> None:
-    page = opened("beside", viewport={"width": 360, "height": 640})
-    live(page, "a")
-    button = page.get_by_role("button", name="two")
-    button.scroll_into_view_if_needed()
-    assert figure(page, "a").bounding_box()["y"] < 0
+def test_the_way_back_goes_when_the_reader_has_gone_it(opened: Open) -> None:
+    page = opened("links", viewport={"width": 360, "height": 740})
+    link = page.get_by_role("button", name="move it")
+    back = page.get_by_role("button", name="Back to the text")
+    link.click()
+    expect(back).to_be_focused()
+    page.evaluate("scrollTo(0, 0)")
+    expect(back).to_have_count(0)
+    expect(link).to_be_focused()
+    link.click()
+    expect(back).to_have_count(1)
+
+
+def test_the_way_back_stays_in_view_with_a_figure_larger_than_the_screen(opened: Open) -> None:
+    page = opened("tall", viewport={"width": 360, "height": 500})
+    page.evaluate(BAR)
+    page.get_by_role("button", name="two").click()
+    back = page.get_by_role("button", name="Back to the text")
+    expect(back).to_be_focused()
+    page.evaluate("scrollBy({ top: 250, behavior: 'instant' })")
+    assert on_screen(page, back)
+
+
+@SCREENS
+@pytest.mark.parametrize(("name", "words"), [("above", "up"), ("below", "down")])
+def test_link_and_figure_are_seen_together_where_there_is_room(
+    opened: Open, screen: dict, name: str, words: str
+) -> None:
+    page = opened("near", viewport=screen)
+    page.evaluate(BAR)
+    live(page, "above", "below")
+    link = page.get_by_role("button", name=words)
+    # As far from its figure as the screen allows: the figure is out of it.
+    edge = screen["height"] - 40 if name == "below" else 70
+    link.evaluate(
+        "(e, y) => scrollBy({ top: e.getBoundingClientRect().top - y, behavior: 'instant' })", edge
+    )
+    assert not on_screen(page, figure(page, name))
+    link.click()
+    expect(figure(page, name)).to_contain_text("value 2")
+    expect(page.locator("#live-status")).to_have_text(f"{name}: value 2")
+    assert on_screen(page, link)
+    assert on_screen(page, figure(page, name))
+    expect(link).to_be_focused()
+    assert page.get_by_role("button", name="Back").count() == 0
     before = page.evaluate("scrollY")
-    button.click()
-    expect(page.locator("#live-status")).to_have_text("a: value 2")
+    link.click()
+    page.wait_for_timeout(100)
     assert page.evaluate("scrollY") == before
+
+
+def test_most_of_a_figure_larger_than_the_screen_is_seen_with_its_link(opened: Open) -> None:
+    page = opened("beside", viewport={"width": 360, "height": 640})
+    page.evaluate(BAR)
+    live(page, "a")
+    link = page.get_by_role("button", name="two")
+    link.evaluate(
+        "(e) => scrollBy({ top: e.getBoundingClientRect().top - 80, behavior: 'instant' })"
+    )
+    link.click()
+    expect(page.locator("#live-status")).to_have_text("a: value 2")
+    assert on_screen(page, link)
+    box = figure(page, "a").bounding_box()
+    assert box["y"] + box["height"] - 64 > 2 / 3 * box["height"]
+    assert page.get_by_role("button", name="Back").count() == 0
 
 
 def test_a_link_sets_again_and_says_again(opened: Open) -> None:
@@ -574,6 +711,106 @@ def test_a_link_sets_again_and_says_again(opened: Open) -> None:
     button.click()
     expect(figure(page, "far").locator("output")).to_have_text("it moved 6")
     page.wait_for_function("window.said > 0")
+
+
+# Sections far from the screen are not drawn, and nothing else is different
+
+FAR = """(all) => all.map((each) => !each.checkVisibility({ contentVisibilityAuto: true }))"""
+HEIGHT = "document.documentElement.scrollHeight"
+
+
+@pytest.fixture
+def long(opened: Open) -> Page:
+    """Nine sections; the figures are in the fourth and the last."""
+    page = opened("long", viewport={"width": 360, "height": 740})
+    page.wait_for_selector("html.live-rest")
+    return page
+
+
+def drawn(page: Page) -> list[int]:
+    far = page.locator("section > section > h2").evaluate_all(FAR)
+    return [n for n, skipped in enumerate(far) if not skipped]
+
+
+def test_sections_far_from_the_screen_are_not_drawn_and_keep_their_size(long: Page) -> None:
+    assert 0 in drawn(long)
+    assert len(drawn(long)) < 4
+    height = long.evaluate(HEIGHT)
+    long.evaluate("document.documentElement.classList.remove('live-rest')")
+    assert len(drawn(long)) == 8
+    assert long.evaluate(HEIGHT) == height
+
+
+def test_sections_are_laid_out_anew_at_another_width(long: Page) -> None:
+    before = long.evaluate(HEIGHT)
+    long.set_viewport_size({"width": 700, "height": 740})
+    long.wait_for_function(f"{HEIGHT} < {before * 0.8}")
+    long.wait_for_selector("html.live-rest")
+    assert len(drawn(long)) < 8
+    height = long.evaluate(HEIGHT)
+    long.evaluate("document.documentElement.classList.remove('live-rest')")
+    assert long.evaluate(HEIGHT) == height
+
+
+def test_all_sections_are_printed(long: Page) -> None:
+    long.emulate_media(media="print")
+    assert len(drawn(long)) == 8
+
+
+def test_a_far_section_is_found_by_its_address_and_by_its_words(long: Page) -> None:
+    long.evaluate("location.hash = 'section-2'")
+    long.wait_for_timeout(200)
+    assert abs(long.locator("#section-2").bounding_box()["y"]) < 2
+    # The words of one section stand at one place, whether it was drawn before or not.
+    assert long.evaluate("find('Needle6')")
+    expect(long.get_by_text("Needle6")).to_be_in_viewport()
+
+
+def test_a_reader_who_comes_back_is_where_he_was(long: Page) -> None:
+    long.locator("#section-3 > p").nth(4).evaluate("(p) => p.scrollIntoView()")
+    long.wait_for_timeout(300)
+    before = long.evaluate("scrollY")
+    long.reload()
+    long.wait_for_selector("html.live-rest")
+    long.wait_for_timeout(300)
+    assert long.evaluate("scrollY") == before > 1000
+    assert abs(long.locator("#section-3 > p").nth(4).bounding_box()["y"]) < 2
+
+
+def test_nothing_that_the_reader_sees_moves_on_the_way_through(long: Page) -> None:
+    long.evaluate(
+        """() => {
+          window.shift = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) window.shift += entry.value;
+          }).observe({ type: "layout-shift", buffered: true });
+        }"""
+    )
+    height = long.evaluate(HEIGHT)
+    for step in [400] * 30 + [-400] * 30:
+        long.evaluate(f"scrollBy(0, {step})")
+        long.wait_for_timeout(60)
+    last = long.get_by_alt_text("the last picture")
+    assert last.evaluate("(image) => image.complete")
+    assert long.evaluate("window.shift") == 0
+    # Both pictures became figures of 120 px.
+    assert abs(long.evaluate(HEIGHT) - height) < 300
+
+
+def test_a_link_leads_across_far_sections_and_back(long: Page) -> None:
+    link = long.get_by_role("button", name="three")
+    link.scroll_into_view_if_needed()
+    expect(long.locator(".live-figure").last).to_contain_text("value 1")
+    before = link.bounding_box()["y"]
+    link.press("Enter")
+    back = long.get_by_role("button", name="Back to the text")
+    expect(back).to_be_focused()
+    expect(back).to_be_in_viewport()
+    expect(figure(long, "a")).to_be_in_viewport()
+    expect(figure(long, "a")).to_contain_text("value 3")
+    back.press("Enter")
+    expect(link).to_be_focused()
+    assert link.bounding_box()["y"] == pytest.approx(before, abs=1)
 
 
 # Without scripts, on paper, without a module

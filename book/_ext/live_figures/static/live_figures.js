@@ -1,136 +1,264 @@
 // Runs this page's anywidgets with no kernel. Their state is in #live-figures, each module in a
-// script, which file:// allows.
+// script, which file:// allows. The types are anywidget's own.
+
+/**
+ * @typedef {import("@anywidget/types").AnyModel} View
+ * @typedef {{ initialize?: import("@anywidget/types").Initialize,
+ *   render?: import("@anywidget/types").Render }} Widget
+ * @typedef {Record<string, any>} State
+ * @typedef {{ file: string, state: State, buffers: { path: string[], data: string }[] }} Stored
+ * @typedef {{ name: string, run: (...values: any[]) => void, owner: View }} Listener
+ */
 {
-const base = document.currentScript.src;
-const page = new AbortController();
-addEventListener("pagehide", (event) => event.persisted || page.abort());
+  const here = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const page = new AbortController();
+  addEventListener("pagehide", (event) => event.persisted || page.abort());
 
-const once = (make, made = new Map()) => (key) =>
-  (made.has(key) ? made : made.set(key, make(key))).get(key);
-
-/** One message for one failure. */
-const report = once((error) => console.error("[live figures]", error));
-const attempt = async (run, ...values) => {
-  try { await run(...values); } catch (error) { report(error); }
-};
-
-const load = once((file) => new Promise((resolve, reject) => {
-  const script = document.createElement("script");
-  script.src = new URL(file, base);
-  script.onload = () => resolve(script.module);
-  script.onerror = () => reject(new Error(`cannot load ${file}`));
-  document.head.append(script);
-}));
-
-// For comparison. Binary data never equals.
-const text = (value) =>
-  JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? Math.random() : part));
-
-class Model {
-  listeners = [];
-
-  constructor({ file, state, buffers }) {
-    Object.assign(this, { file, state });
-    for (const { path, data } of buffers) {
-      const name = path.pop();
-      const { buffer } = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
-      path.reduce((part, key) => part[key], state)[name] = new DataView(buffer);
-    }
-  }
-
-  set(name, value) {
-    const values = name instanceof Object ? name : { [name]: value };
-    const changed = Object.keys(values)
-      .filter((key) => text(values[key]) !== text(this.state[key]));
-    Object.assign(this.state, values);
-    for (const key of changed) this.emit(`change:${key}`, this.state[key]);
-    if (changed.length) this.emit("change");
-  }
-
-  emit(event, ...values) {
-    const called = this.listeners.filter(({ name }) => name === event);
-    for (const { run, owner } of called) attempt(run, owner, ...values);
-  }
-
-  /** The model for one view; `off` removes only this view's listeners. */
-  handle() {
-    const owner = {
-      get: (name) => this.state[name],
-      set: this.set.bind(this),
-      save_changes() {}, send() {},
-      on: (names, run) => {
-        for (const name of names.split(" ")) this.listeners.push({ name, owner, run });
-      },
-      off: (names, run) => {
-        this.listeners = this.listeners.filter((one) => one.owner !== owner
-          || (names && !names.split(" ").includes(one.name))
-          || (run && run !== one.run));
-      },
-      widget_manager: { get_model },
-    };
-    return owner;
-  }
-
-  /** Call initialize or render; each may return a cleanup. */
-  async call(widget, hook, view) {
-    const model = this.handle();
-    try {
-      const undo = await widget[hook]({ model, signal: page.signal, experimental, ...view });
-      if (undo instanceof Function) page.signal.addEventListener("abort", () => attempt(undo));
-    } catch (error) {
-      model.off();
-      throw error;
-    }
-  }
-
-  async start() {
-    const url = URL.createObjectURL(new Blob([await load(this.file)], { type: "text/javascript" }));
-    const { render, default: main } = await import(url);
-    const widget = render ? { render } : main instanceof Function ? await main() : main;
-    if (widget.initialize) await this.call(widget, "initialize");
-    return widget;
-  }
-
-  async render(el) {
-    await this.call(await (this.widget ??= this.start()), "render", { el });
-  }
-}
-
-const experimental = { invoke: () => Promise.reject(new Error("no kernel")) };
-const data = JSON.parse(document.getElementById("live-figures").textContent);
-const models = new Map(data.map(([id, model]) => [id, new Model(model)]));
-const get_model = async (id) => models.get(id).handle();
-
-/** Replace the still picture once the live view has rendered. */
-const show = once(async (figure) => {
-  const el = figure.appendChild(document.createElement("div"));
-  el.className = "live-view";
-  try {
-    await models.get(figure.dataset.model).render(el);
-    figure.classList.add("is-live");
-    return true;
-  } catch (error) {
-    el.remove();
-    report(error);
-  }
-});
-const near = new IntersectionObserver((seen) => {
-  for (const entry of seen) if (entry.isIntersecting) show(entry.target);
-}, { rootMargin: "100%" });
-for (const one of document.querySelectorAll(".live-figure[data-model]")) near.observe(one);
-
-for (const link of document.querySelectorAll(".live-link")) {
-  const { values, says } = link.dataset;
-  const figure = document.getElementById(link.dataset.figure);
-  const button = document.createElement("button");
-  button.append(...link.childNodes);
-  button.onclick = async () => {
-    models.get(figure.dataset.model).set(JSON.parse(values));
-    if (!await show(figure)) return;
-    const { top, bottom } = figure.getBoundingClientRect();
-    if (bottom < 0 || top > innerHeight) figure.scrollIntoView();
-    document.getElementById("live-status").replaceChildren(says);
+  /**
+   * @template Key, Made
+   * @param {(key: Key) => Made} make  called once for each key
+   * @returns {(key: Key) => Made}
+   */
+  const once = (make) => {
+    const made = new Map();
+    return (key) => (made.has(key) ? made : made.set(key, make(key))).get(key);
   };
-  link.append(button);
-}
+
+  /** One message for one failure. */
+  const report = once((error) => console.error("[live figures]", error));
+
+  /** @param {Function} run @param {any[]} values */
+  const attempt = async (run, ...values) => {
+    try {
+      await run(...values);
+    } catch (error) {
+      report(error);
+    }
+  };
+
+  /** The text of the module in a file. @type {(file: string) => Promise<string>} */
+  const load = once(
+    (file) =>
+      new Promise((resolve, reject) => {
+        const script = document.createElement("script");
+        script.src = new URL(file, here.src).href;
+        script.onload = () => resolve(/** @type {any} */ (script).module);
+        script.onerror = () => reject(new Error(`cannot load ${file}`));
+        document.head.append(script);
+      }),
+  );
+
+  /** For comparison. Binary data never equals. */
+  const text = (/** @type {any} */ value) =>
+    JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? Math.random() : part));
+
+  const experimental = { invoke: () => Promise.reject(new Error("no kernel")) };
+
+  class Model {
+    /** @type {Listener[]} */
+    listeners = [];
+    /** @type {Promise<Widget> | undefined} */
+    widget;
+
+    constructor(/** @type {Stored} */ { file, state, buffers }) {
+      this.file = file;
+      this.state = state;
+      for (const { path, data } of buffers) {
+        const { buffer } = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+        const holder = path.slice(0, -1).reduce((part, key) => part[key], state);
+        holder[path[path.length - 1]] = new DataView(buffer);
+      }
+    }
+
+    /** @param {string | State} name @param {any} [value] */
+    set(name, value) {
+      const values = typeof name === "string" ? { [name]: value } : name;
+      const changed = Object.keys(values).filter(
+        (key) => text(values[key]) !== text(this.state[key]),
+      );
+      Object.assign(this.state, values);
+      for (const key of changed) this.emit(`change:${key}`, this.state[key]);
+      if (changed.length) this.emit("change");
+    }
+
+    /** @param {string} event @param {any[]} values */
+    emit(event, ...values) {
+      const called = this.listeners.filter(({ name }) => name === event);
+      for (const { run, owner } of called) attempt(run, owner, ...values);
+    }
+
+    /** The model for one view; `off` removes only this view's listeners. */
+    handle() {
+      /** @type {View} */
+      const owner = {
+        get: (name) => this.state[name],
+        set: this.set.bind(this),
+        save_changes() {},
+        send() {},
+        on: (/** @type {string} */ names, /** @type {Listener["run"]} */ run) => {
+          for (const name of names.split(" ")) this.listeners.push({ name, owner, run });
+        },
+        off: (names, run) => {
+          this.listeners = this.listeners.filter(
+            (one) =>
+              one.owner !== owner ||
+              (names && !names.split(" ").includes(one.name)) ||
+              (run && run !== one.run),
+          );
+        },
+        widget_manager: { get_model: async (id) => /** @type {any} */ (the(id).handle()) },
+      };
+      return owner;
+    }
+
+    /** Call initialize or render; each may return a cleanup. */
+    async call(/** @type {Function | undefined} */ hook, view = {}) {
+      const model = this.handle();
+      try {
+        const undo = await hook?.({ model, signal: page.signal, experimental, ...view });
+        if (undo instanceof Function) page.signal.addEventListener("abort", () => attempt(undo));
+      } catch (error) {
+        model.off();
+        throw error;
+      }
+    }
+
+    /** @returns {Promise<Widget>} */
+    async start() {
+      const module = new Blob([await load(this.file)], { type: "text/javascript" });
+      const { render, default: main } = await import(URL.createObjectURL(module));
+      const widget = render ? { render } : main instanceof Function ? await main() : main;
+      await this.call(widget.initialize?.bind(widget));
+      return widget;
+    }
+
+    async render(/** @type {HTMLElement} */ el) {
+      const widget = await (this.widget ??= this.start());
+      if (!widget.render) throw new Error("the module has no render");
+      await this.call(widget.render.bind(widget), { el });
+    }
+  }
+
+  /** @type {[string, Stored][]} */
+  const data = JSON.parse(document.getElementById("live-figures")?.textContent ?? "[]");
+  const models = new Map(data.map(([id, model]) => [id, new Model(model)]));
+  const the = (/** @type {string | undefined} */ id) =>
+    /** @type {Model} */ (models.get(/** @type {string} */ (id)));
+
+  /** Replace the still picture once the live view has rendered; whether it has. */
+  const show = once(async (/** @type {HTMLElement} */ figure) => {
+    const el = figure.appendChild(document.createElement("div"));
+    el.className = "live-view";
+    try {
+      await the(figure.dataset.model).render(el);
+      figure.classList.add("is-live");
+      return true;
+    } catch (error) {
+      el.remove();
+      report(error);
+      return false;
+    }
+  });
+  const near = new IntersectionObserver(
+    (seen) => {
+      for (const { isIntersecting, target } of seen) {
+        if (isIntersecting) show(/** @type {HTMLElement} */ (target));
+      }
+    },
+    { rootMargin: "100%" },
+  );
+  for (const one of document.querySelectorAll(".live-figure[data-model]")) near.observe(one);
+
+  // Links that set a figure. Afterwards link and figure are on the screen together, or, where that
+  // is too small, the figure is, with a way back. Nothing glides.
+
+  /** Where the screen begins, below the bars that cover its top; what links aim at. */
+  const begin = () => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+
+  const scroll = (/** @type {number} */ by) => scrollBy({ top: by, behavior: "instant" });
+
+  const GAP = 8; // px to the end of the screen
+  const ENOUGH = 2 / 3; // of the figure
+
+  /** The part of the figure that would be on the screen, scrolled down `by`. */
+  const seen = (/** @type {DOMRect} */ { top, bottom, height }, by = 0) =>
+    (Math.min(bottom - by, innerHeight) - Math.max(top - by, begin())) / height;
+
+  /** Scroll, if need be, to where link and figure are seen; false if there is no room for both. */
+  const together = (/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ figure) => {
+    const at = link.getBoundingClientRect();
+    const box = figure.getBoundingClientRect();
+    const [above, below] = [at.top - GAP - begin(), at.bottom + GAP - innerHeight];
+    const by =
+      box.top > at.top
+        ? Math.max(0, Math.min(above, box.bottom + GAP - innerHeight))
+        : Math.min(0, Math.max(below, box.top - GAP - begin()));
+    if (seen(box, by) < ENOUGH) return false;
+    if (seen(box) < ENOUGH || seen(box, by) > 0.99) scroll(by);
+    return true;
+  };
+
+  let leave = () => {};
+
+  /** Go to the figure, and put a button above it that leads back to the link. */
+  const visit = (/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ figure) => {
+    const { top } = link.getBoundingClientRect();
+    const back = document.createElement("button");
+    back.type = "button";
+    back.className = "live-back";
+    back.textContent = "Back to the text";
+    back.style.top = `${begin()}px`;
+    const returned = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && leave());
+    leave = () => {
+      returned.disconnect();
+      if (document.activeElement === back) link.focus({ preventScroll: true });
+      back.remove();
+      leave = () => {};
+    };
+    back.onclick = () => {
+      leave();
+      link.focus({ preventScroll: true });
+      scroll(link.getBoundingClientRect().top - top);
+    };
+    figure.prepend(back);
+    figure.scrollIntoView({ behavior: "instant" });
+    back.focus({ preventScroll: true });
+    returned.observe(link);
+  };
+
+  // While a figure moves, sections far from the screen need not be drawn (content-visibility, in
+  // the style). They keep their size, so it begins when all have been laid out at the width.
+
+  const loaded =
+    document.readyState === "complete" ||
+    new Promise((resolve) => addEventListener("load", resolve));
+  const frame = () => new Promise(requestAnimationFrame);
+  const { classList } = document.documentElement;
+  let width = 0;
+  new ResizeObserver(async ([{ contentRect }]) => {
+    if (contentRect.width === width) return;
+    width = contentRect.width;
+    classList.remove("live-rest");
+    await Promise.all([loaded, document.fonts.ready]);
+    await frame();
+    await frame();
+    classList.add("live-rest");
+  }).observe(/** @type {Element} */ (document.querySelector("section")));
+
+  const status = /** @type {HTMLElement} */ (document.getElementById("live-status"));
+  for (const words of document.querySelectorAll(".live-link")) {
+    const { figure: id = "", values = "", says = "" } = /** @type {HTMLElement} */ (words).dataset;
+    const figure = /** @type {HTMLElement} */ (document.getElementById(id));
+    const link = document.createElement("button");
+    link.type = "button";
+    link.append(...words.childNodes);
+    link.onclick = async () => {
+      the(figure.dataset.model).set(JSON.parse(values));
+      if (!(await show(figure))) return;
+      leave();
+      if (!together(link, figure)) visit(link, figure);
+      status.replaceChildren(says);
+    };
+    words.append(link);
+  }
 }
