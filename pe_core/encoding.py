@@ -6,8 +6,9 @@ number, the pair is
     PE(p) = sin pω + i cos pω = i e^(-ipω),    so    PE(p + k) = PE(p) · e^(-ikω).
 
 This is the linear-offset property of :mod:`pe_core.offset` in one line: moving by k turns every
-pair by kω, whatever p is. A table of L rows is therefore about √L rows, turned about √L times:
-sines and cosines for 2√L positions, and one complex multiplication for every other pair.
+pair by kω, whatever p is. A table is therefore one block, the rows 0 … B - 1, turned by 0, B, 2B,
+… positions: sines and cosines for one row in B, one complex multiplication for every pair. Blocks
+begin at the multiples of B wherever a window begins, so a row is always the same product.
 
 Exactness. An angle matters only up to whole turns, so it is counted in ticks of 2^-64 turn, in
 integers of 64 bits, where overflow drops the whole turns and nothing else. A position is written
@@ -25,11 +26,11 @@ from decimal import Decimal, localcontext
 from functools import lru_cache
 from typing import Self
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from pe_core.checks import (
+    FLOAT_DTYPES,
     check_base,
     check_d_model,
     check_dtype,
@@ -39,15 +40,20 @@ from pe_core.checks import (
     describe,
 )
 
+BLOCK = 32  # rows that are turned together
+STRETCH = 4096  # rows that are written before the next angles are computed
 TICKS = 2**64  # in a full turn
 DIGIT_SHIFTS = (0, 16, 32, 48)
 END_OF_POSITIONS = 2**63
 SMALLEST_BASE = 1e-30  # the digits of TWO_PI last that far
-PAIRS_AT_A_TIME = {True: 2**17, False: 2**22}  # on the CPU: 2 MiB; elsewhere: 64 MiB
 TWO_PI = Decimal(
     "6.28318530717958647692528676655900576839433879875021164194988"
     "9184615632812572417997256069650684234135"
 )
+# The devices that have float64, and how many pairs are turned in one go there: as many as a cache
+# holds, and on the CPU no more than torch gives to one thread. It rounds the pairs at the end of a
+# thread's share in another way than the rest, and the share must not depend on the threads.
+PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
 
 
 def sinusoidal_table(
@@ -63,9 +69,10 @@ def sinusoidal_table(
     """Return the rows start, …, start + length - 1 of the encoding, each entry rounded once.
 
     Before it is rounded to ``dtype`` an entry is within 1e-13 of the true value, at every
-    position. After it: float64 within 1e-13, float32 within 3.0e-8 (half a unit in the last
-    place of the numbers next to 1), the 16-bit types within one unit in their last place.
-    The window decides how a row is come by, so two windows may differ by one such rounding.
+    position; then it is rounded to the nearest number of ``dtype``. So float64 is within 1e-13,
+    and the others are within 1e-13 and half a unit in the last place of the entry itself: in
+    float32 3.0e-8 at the most. On one device an entry has the same bits in every window, on
+    any number of threads, and in whatever memory it is written to.
 
     Args:
         length: number of rows; zero gives an empty table.
@@ -89,51 +96,42 @@ def sinusoidal_table(
     start = check_length(start, "start")
     base = check_base(base)
     dtype = check_dtype(dtype)
+    end = start + length
     if base < SMALLEST_BASE:
         raise ValueError(f"base must be at least {SMALLEST_BASE:g}, got {base}")
-    if start + length > END_OF_POSITIONS:
+    if end > END_OF_POSITIONS:
         raise ValueError(f"start + length must be at most 2**63, got {start} + {length}")
     if out is None:
-        out = _new_table(length, d_model, dtype, device)
+        out = torch.empty(length, d_model, dtype=dtype, device=device)
     else:
         _check_out(out, (length, d_model), dtype, device)
-    if length == 0 or out.is_meta:
+    # Tensors on the meta device and those of FakeTensorMode have no memory to write to.
+    if length == 0 or out.untyped_storage().device.type == "meta":
         return out
 
-    # MPS has no float64: there the work is done on the CPU, and the rounded rows are sent.
-    work = torch.device("cpu") if out.device.type == "mps" else out.device
-    block = math.isqrt(length)  # B rows, turned by 0, B, 2B, … positions
-    row = start + torch.arange(block, device="cpu")  # (B,)
-    offset = torch.arange(0, length, block, device="cpu")  # (A,)
-    angle = _angles(torch.cat([row, offset]), d_model, base, work)  # (B + A, d/2)
-    sine, cosine = torch.sin(angle), torch.cos(angle)
-    pe = torch.complex(sine[:block], cosine[:block])  # (B, d/2)
-    turn = torch.complex(cosine[block:], -sine[block:])  # (A, d/2)
-
-    # A few blocks at a time, as many as stay in a cache: only the table itself is large.
-    step = max(1, PAIRS_AT_A_TIME[work.type == "cpu"] // pe.numel())
-    for a in range(0, len(turn), step):
-        turned = pe * turn[a : a + step, None]  # (step, B, d/2)
-        rows = out[a * block : (a + step) * block]  # the last block may be cut short
-        rows.copy_(torch.view_as_real(turned).view(-1, d_model)[: len(rows)])
+    for first in range(start, end, STRETCH):
+        _write(out[first - start : first - start + STRETCH], first, base)
     return out
 
 
 class PositionalEncoding(nn.Module):
-    """Add the sinusoidal encoding to a batch of embeddings, then apply dropout.
+    """Add the sinusoidal encoding to embeddings, then apply dropout.
 
     The table is the buffer ``pe``, of shape (max_sequence_length, d_model). It is not part of
     the ``state_dict``: whoever knows the arguments knows the table. For the same reason a
     module that is moved to another dtype or device computes it anew there instead of
     converting it. So ``.to(torch.bfloat16).to(torch.float32)`` loses nothing, ``.double()``
     gains the digits that float32 did not have, and a module made on the meta device holds the
-    right table after ``to_empty``.
+    right table after ``to_empty``. To a dtype that has no table, such as ``torch.complex64``,
+    the module goes with the model it is part of; there it refuses to be called.
 
     Args:
         d_model: width d of the embeddings, a positive even integer.
-        max_sequence_length: the longest input, in positions.
+        max_sequence_length: the number of rows of the table.
         dropout: the probability with which an entry of the sum is set to zero in training.
         base: the base of the geometric progression of frequencies; at least 1e-30, finite.
+        device: where the table is made; by default torch's default device.
+        dtype: a floating-point type of 16, 32 or 64 bits; by default torch's default dtype.
 
     Raises:
         TypeError: an argument is of the wrong type.
@@ -151,6 +149,8 @@ class PositionalEncoding(nn.Module):
         *,
         dropout: float = 0.0,
         base: float = 10000.0,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
         self.d_model = check_d_model(d_model)
@@ -161,90 +161,134 @@ class PositionalEncoding(nn.Module):
             self.max_sequence_length,
             self.d_model,
             base=self.base,
-            dtype=torch.get_default_dtype(),
+            dtype=torch.get_default_dtype() if dtype is None else dtype,
+            device=device,
         )
         self.register_buffer("pe", pe, persistent=False)  # (max_sequence_length, d_model)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Return x plus the first ``length`` rows of the table, after dropout.
+    def reset_parameters(self) -> None:
+        """Write the table anew into the memory it has, as torch asks after ``to_empty``."""
+        sinusoidal_table(*self.pe.shape, base=self.base, dtype=self.pe.dtype, out=self.pe)
+
+    def forward(self, x: Tensor, *, start: int = 0) -> Tensor:
+        """Return x plus the rows start, …, start + length - 1 of the table, after dropout.
 
         Args:
-            x: embeddings of shape (batch, length, d_model), of any floating-point type and on
-                the device of the module; length is at most ``max_sequence_length``.
+            x: embeddings of shape (batch, length, d_model) or (length, d_model), of a
+                floating-point type of 16, 32 or 64 bits and on the device of the module.
+            start: the position of the first of them. One who decodes with a cache of
+                ``start`` earlier positions passes the new ones only;
+                start + length is at most ``max_sequence_length``.
 
         Returns:
             A tensor of the shape and dtype of ``x``.
 
         Raises:
-            TypeError: ``x`` is not a tensor of floats.
-            ValueError: ``x`` has the wrong rank or width, or is longer than the table.
+            TypeError: ``x`` is not a tensor of floats, ``start`` not an integer, or the module
+                has been converted to a dtype that has no table.
+            ValueError: ``x`` has the wrong rank or width, or reaches beyond the table.
         """
-        check_tensor(x, "x", "batch", "length", "d_model")
+        axes = ("batch", "length", "d_model")
+        check_tensor(x, "x", *(axes[1:] if isinstance(x, Tensor) and x.ndim == 2 else axes))
         check_dtype(x.dtype, name="dtype of x")
-        length, width = x.shape[1], x.shape[2]
+        check_dtype(self.pe.dtype, name="dtype of the module")
+        start = check_length(start, "start")
+        length, width = x.shape[-2], x.shape[-1]
         if width != self.d_model:
             raise ValueError(f"x must have d_model = {self.d_model} columns, got {width}")
-        if length > self.max_sequence_length:
+        if start + length > self.max_sequence_length:
             raise ValueError(
-                "x must not be longer than the table: "
-                f"max_sequence_length is {self.max_sequence_length}, the length of x {length}"
+                "x must not reach beyond the table: max_sequence_length is "
+                f"{self.max_sequence_length}, start {start}, the length of x {length}"
             )
-        rows = self.pe[:length].to(x.dtype)  # (length, d)
-        encoded: Tensor = self.dropout(x + rows)  # (batch, length, d)
+        rows = self.pe[start : start + length].to(x.dtype)  # (length, d)
+        encoded: Tensor = self.dropout(x + rows)  # (..., length, d)
         return encoded
 
     def extra_repr(self) -> str:
         return f"{self.d_model}, {self.max_sequence_length}, base={self.base:g}"
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
-        """Follow ``.to``, ``.half``, ``.to_empty``, …, and write the table anew where it lands."""
+        """Follow ``.to``, ``.half``, ``.to_empty``, …, and write the table anew where it lands.
+
+        A refusal here would come after other modules of the model have been converted.
+        """
         before = self.pe
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        if self.pe is not before:
-            # Should the table not exist in the new dtype, the module stays as it was.
-            pe, self.pe = self.pe, before
-            self.pe = sinusoidal_table(*pe.shape, base=self.base, dtype=pe.dtype, out=pe)
+        if self.pe is not before and self.pe.dtype in FLOAT_DTYPES:
+            self.reset_parameters()
         return self
 
 
-def _new_table(
-    length: int, d_model: int, dtype: torch.dtype, device: torch.device | str | None
-) -> Tensor:
-    """Return memory for a table. On the CPU numpy provides it, because numpy asks Linux for
-    large pages and torch does not: handing out small ones takes longer than filling them."""
-    empty = torch.empty(0, dtype=dtype, device=device)
-    if empty.device.type != "cpu" or length == 0:
-        return empty.new_empty(length, d_model)
-    memory = np.empty(length * d_model * dtype.itemsize, dtype=np.uint8)
-    return torch.from_numpy(memory).view(dtype).view(length, d_model)
+def _write(out: Tensor, start: int, base: float) -> None:
+    """Write the rows from ``start`` on to ``out``, of shape (L, d): turn one block many times."""
+    length, d_model = out.shape
+    end = start + length
+    first = start - start % BLOCK  # the rows are cut from whole blocks that begin here
+    row = range(BLOCK)
+    # Of a single block the rows asked for are enough; where a row is one pair torch would turn
+    # few rows in another way than many.
+    if end <= first + BLOCK and d_model > 2:
+        row = range(start - first, end - first)
+    offset = range(first, end, BLOCK)
+    work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")
+    angle = _angles([*row, *offset], d_model, base, work)  # (B + A, d/2)
+    pair = torch.complex(torch.sin(angle), torch.cos(angle))  # (B + A, d/2)
+    pe, turn = pair[: len(row)], pair[len(row) :] * -1j  # e^(-ikω) = PE(k) / i
+
+    rows = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # at a time
+    step = max(1, rows // len(pe))  # blocks at a time
+    memory = pe.new_empty(min(step, len(turn)), min(rows, len(pe)), d_model // 2)
+    for a in range(0, len(turn), step):
+        for b in range(0, len(pe), rows):
+            here, ahead = pe[b : b + rows], turn[a : a + step, None]
+            turned = memory[: len(ahead), : len(here)]  # (step, rows, d/2)
+            torch.mul(here, ahead, out=turned)
+            p = offset[a] + row[b]  # the position of its first row
+            wide = torch.view_as_real(turned).view(-1, d_model)[max(start - p, 0) : max(end - p, 0)]
+            window = out[max(p - start, 0) :][: len(wide)]
+            window.copy_(wide if out.dtype.itemsize > 2 else _round_to_odd(wide))
 
 
-def _angles(position: Tensor, d_model: int, base: float, device: torch.device) -> Tensor:
-    """Return pω_i in [-π, π], short of whole turns: (n,), int64 -> (n, d/2), float64."""
+def _angles(position: list[int], d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return pω_i in [-π, π], short of whole turns: n positions -> (n, d/2), float64."""
+    p = torch.tensor(position, dtype=torch.int64, device="cpu")  # (n,)
     shift = torch.tensor(DIGIT_SHIFTS, device="cpu")
-    digit = position[:, None] >> shift & (2**16 - 1)  # (n, 4)
+    digit = p[:, None] >> shift & (2**16 - 1)  # (n, 4)
     per_digit = torch.frombuffer(_ticks_per_digit(d_model, base), dtype=torch.int64)
     ticks = digit @ per_digit.view(4, d_model // 2)  # (n, d/2); overflow drops whole turns
-    return ticks.to(device).to(torch.float64) * (2 * math.pi / TICKS)
+    return ticks.to(device, torch.float64).mul_(2 * math.pi / TICKS)
 
 
 @lru_cache(maxsize=64)
 def _ticks_per_digit(d_model: int, base: float) -> "array[int]":
     """Return how many ticks each pair turns in 1, 2^16, 2^32 and 2^48 positions: 4 * d/2."""
+    bits = 320  # the frequencies, in turns per position, are integers of 2^-320
     with localcontext() as context:
         context.prec = 100
-        ratio = Decimal(base) ** (Decimal(-2) / d_model)  # ω_{i+1} / ω_i
-        frequency = 2**128 / TWO_PI  # ω_0 = 1 radian
-        frequencies = []
-        for _ in range(d_model // 2):
-            frequencies.append(int(frequency))
-            frequency *= ratio
-    ticks = array("q")
+        ratio = int((Decimal(base).ln() * -2 / d_model).exp() * 2**bits)  # ω_{i+1} / ω_i
+        frequency = int(2**bits / TWO_PI)  # ω_0 = 1 radian
+    frequencies = []
+    for _ in range(d_model // 2):
+        frequencies.append(frequency)
+        frequency = frequency * ratio >> bits
+    ticks = array("Q")
     for shift in DIGIT_SHIFTS:
-        drop = 64 - shift  # bits of 2^-128 turn that a tick leaves out
-        nearest = ((each + (1 << drop - 1)) >> drop for each in frequencies)
-        ticks.extend((each + TICKS // 2) % TICKS - TICKS // 2 for each in nearest)  # signed
+        drop = bits - 64 - shift  # what a tick leaves out
+        ticks.extend([(each + (1 << drop - 1) >> drop) % TICKS for each in frequencies])
     return ticks
+
+
+def _round_to_odd(wide: Tensor) -> Tensor:
+    """Return float64 as numbers that float32 holds, good for one rounding more, to 16 bits.
+
+    torch rounds float64 to 16 bits by way of float32, that is twice, and the first may put a
+    number half-way between two of 16 bits. Here what float32 has no place for is cut off, and
+    leaves the last bit kept at 1: such a number is half-way between no two of 16 bits.
+    """
+    bits = wide.view(torch.int64)
+    cut = 2**29 - 1  # float64 has 29 bits more than float32
+    return ((bits | (bits & cut) + cut) & ~cut).view(torch.float64)
 
 
 def _check_out(

@@ -13,6 +13,11 @@ Source of the observation: Vaswani et al., "Attention Is All You Need" (2017), s
 Angles are computed in float64. The angle kω_i is then off by at most about
 |k| ω_i (3 + |ln base|) 2**-53 radians, and with it each entry of M_k: less than 2e-9 for the
 default base and |k| up to a million.
+
+What all of them share. ``d_model`` is a positive even integer; ``base`` is positive and finite;
+``k``, the offset in positions, is a real number of either sign, less than 2**53 in size; columns
+are interleaved. An argument of the wrong type is a ``TypeError``, one with a value or a shape
+that is not allowed a ``ValueError``; either names it, its value and what is allowed.
 """
 
 import math
@@ -30,39 +35,18 @@ from pe_core.steps import even_indices
 
 
 def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
-    """Return the angular frequency of each pair, ω_i = base^(-2i/d).
+    """Return the angular frequency of each pair, ω_i = base^(-2i/d): (d/2,), float64.
 
-    Args:
-        d_model: width d of the encoding, a positive even integer.
-        base: the base of the geometric progression; positive and finite.
-
-    Returns:
-        The frequencies in radians per position, float64, of shape (d_model/2,).
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: ``d_model`` is odd, zero or negative; or ``base`` is zero, negative or not
-            finite.
+    The unit is radians per position.
     """
     exponent = -even_indices(d_model, dtype=torch.float64) / d_model  # (d/2,)
     return torch.pow(check_base(base), exponent)  # (d/2,)
 
 
 def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
-    """Return the wavelength of each pair, λ_i = 2π/ω_i: the positions in one full turn.
+    """Return the wavelength of each pair, λ_i = 2π/ω_i: (d/2,), float64.
 
-    Args:
-        d_model: width d of the encoding, a positive even integer.
-        base: the base of the geometric progression; positive and finite.
-
-    Returns:
-        The wavelengths in positions, float64, of shape (d_model/2,); the first is 2π and the
-        last 2π * base^(1 - 2/d).
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: ``d_model`` is odd, zero or negative; or ``base`` is zero, negative or not
-            finite.
+    The unit is positions, those in one full turn: from 2π to 2π * base^(1 - 2/d).
     """
     return 2 * math.pi / frequencies(d_model, base=base)  # (d/2,)
 
@@ -74,22 +58,10 @@ def offset_matrix(
     base: float = 10000.0,
     dtype: torch.dtype = torch.float64,
 ) -> Tensor:
-    """Return the matrix M_k with PE[p + k] = M_k @ PE[p] for every position p.
+    """Return the matrix M_k with PE[p + k] = M_k @ PE[p] for every position p: (d, d).
 
-    Args:
-        k: the offset in positions; any real number of either sign.
-        d_model: width d of the encoding, a positive even integer.
-        base: the base of the geometric progression; positive and finite.
-        dtype: a floating-point type of 16, 32 or 64 bits; entries are rounded to it once.
-
-    Returns:
-        M_k, of shape (d_model, d_model): block diagonal, one 2 x 2 rotation per pair, for
-        columns in the interleaved order.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: ``k`` is not finite, or 2**53 or more in size; ``d_model`` is odd, zero or
-            negative; or ``base`` is zero, negative or not finite.
+    It is block diagonal, one 2 x 2 rotation per pair. Computed in float64, its entries are
+    converted to ``dtype``, a floating-point type of 16, 32 or 64 bits.
     """
     dtype = check_dtype(dtype)
     angle = check_offset(k) * frequencies(d_model, base=base)  # (d/2,)
@@ -104,20 +76,9 @@ def offset_matrix(
 def shift(pe: Tensor, k: float, *, base: float = 10000.0) -> Tensor:
     """Return every row of an encoding moved by k positions, without building M_k.
 
-    Equal to ``pe @ offset_matrix(k, d).T`` at d/2 rotations a row instead of d * d products.
-
-    Args:
-        pe: rows of an encoding in the interleaved order, of shape (..., d), any float dtype.
-        k: the offset in positions; any real number of either sign.
-        base: the base with which ``pe`` was made; positive and finite.
-
-    Returns:
-        The moved rows, in the shape, dtype and device of ``pe``; gradients pass through.
-
-    Raises:
-        TypeError: an argument is of the wrong type, or ``pe`` does not hold floats.
-        ValueError: ``pe`` has no axis, or an odd or empty last one; ``k`` is not finite, or
-            2**53 or more in size; or ``base`` is zero, negative or not finite.
+    Equal to ``pe @ offset_matrix(k, d).T`` at d/2 rotations a row instead of d * d products. The
+    rows ``pe`` are of shape (..., d), of any float dtype, and made with this ``base``; the moved
+    ones have their shape, dtype and device. Gradients pass through.
     """
     check_tensor(pe, "pe", "...", "d")
     wide = torch.promote_types(check_dtype(pe.dtype, name="dtype of pe"), torch.float32)
@@ -134,20 +95,10 @@ def shift(pe: Tensor, k: float, *, base: float = 10000.0) -> Tensor:
 
 
 def similarity(pe: Tensor) -> Tensor:
-    """Return the dot product of every row with every other: the Gram matrix.
+    """Return the dot product of every row with every other, the Gram matrix: (L, d) -> (L, L).
 
     For a sinusoidal encoding the entry (p, q) is the sum of cos((p - q)ω_i) over the pairs: it
-    depends on the offset p - q alone, and is d/2 where p = q.
-
-    Args:
-        pe: one row per position, of shape (L, d), any float dtype.
-
-    Returns:
-        The dot products, of shape (L, L), in the dtype of ``pe``.
-
-    Raises:
-        TypeError: ``pe`` is not a tensor of floats.
-        ValueError: ``pe`` has not two axes.
+    depends on the offset p - q alone, and is d/2 where p = q. Any float dtype, kept.
     """
     check_tensor(pe, "pe", "L", "d")
     wide = pe.to(torch.promote_types(check_dtype(pe.dtype, name="dtype of pe"), torch.float32))

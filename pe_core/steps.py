@@ -8,6 +8,12 @@ pair index i = 0 … d/2 - 1 and d short for ``d_model``:
 
 Source: Vaswani et al., "Attention Is All You Need" (2017), section 3.5, where base is 10000.
 
+What all of them share. ``d_model`` is a positive even integer; ``base`` is positive and finite,
+and ``dtype`` can divide by it; ``max_sequence_length`` is the number L of positions, zero or more.
+Steps compute in float32 or float64, and no step takes more integers than its dtype tells apart
+(2**24 + 1 of them in float32). An argument of the wrong type is a ``TypeError``, one with a value
+or a shape that is not allowed a ``ValueError``; either names it, its value and what is allowed.
+
 This is the form to read. For large tables, or for positions in the thousands where the last
 digits matter, use :func:`pe_core.sinusoidal_table`.
 """
@@ -29,137 +35,52 @@ from pe_core.checks import (
 
 
 def even_indices(d_model: int, *, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Return the even column indices 0, 2, …, d_model - 2: the columns that hold a sine.
-
-    Args:
-        d_model: width of the encoding, a positive even integer.
-        dtype: ``torch.float32`` or ``torch.float64``.
-
-    Returns:
-        The indices 2i as floats, of shape (d_model/2,).
-
-    Raises:
-        TypeError: ``d_model`` is not an integer, or ``dtype`` is another type.
-        ValueError: ``d_model`` is odd, zero or negative.
-    """
+    """Return the indices 0, 2, …, d - 2 of the columns that hold a sine: (d/2,), as floats."""
     d_model = check_d_model(d_model)
     check_exact(d_model, check_dtype(dtype, WIDE_DTYPES), "d_model")
     return torch.arange(0, d_model, 2, dtype=dtype)  # (d/2,)
 
 
 def odd_indices(d_model: int, *, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Return the odd column indices 1, 3, …, d_model - 1: the columns that hold a cosine.
-
-    Args:
-        d_model: width of the encoding, a positive even integer.
-        dtype: ``torch.float32`` or ``torch.float64``.
-
-    Returns:
-        The indices 2i + 1 as floats, of shape (d_model/2,).
-
-    Raises:
-        TypeError: ``d_model`` is not an integer, or ``dtype`` is another type.
-        ValueError: ``d_model`` is odd, zero or negative.
-    """
-    d_model = check_d_model(d_model)
-    check_exact(d_model, check_dtype(dtype, WIDE_DTYPES), "d_model")
-    return torch.arange(1, d_model, 2, dtype=dtype)  # (d/2,)
+    """Return the indices 1, 3, …, d - 1 of the columns that hold a cosine: (d/2,), as floats."""
+    return even_indices(d_model, dtype=dtype) + 1  # (d/2,)
 
 
 def denominator(
     d_model: int, *, base: float = 10000.0, dtype: torch.dtype = torch.float32
 ) -> Tensor:
-    """Return what the position is divided by in each pair: base^(2i/d).
+    """Return what the position is divided by in each pair, base^(2i/d): (d/2,).
 
-    The sine in column c = 2i divides by base^(c/d), the cosine in column c = 2i + 1 by
-    base^((c-1)/d). Both exponents are 2i/d, so one tensor serves both.
-
-    Args:
-        d_model: width of the encoding, a positive even integer.
-        base: the number that is raised to a power; positive and finite.
-        dtype: ``torch.float32`` or ``torch.float64``.
-
-    Returns:
-        The denominators, in positions per radian, of shape (d_model/2,).
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: ``d_model`` is odd, zero or negative; or ``base`` is zero, negative, not
-            finite, or beyond what ``dtype`` can divide by.
+    The unit is positions per radian. The sine in column c = 2i divides by base^(c/d), the cosine
+    in column c = 2i + 1 by base^((c-1)/d). Both exponents are 2i/d, so one tensor serves both.
     """
     exponent = even_indices(d_model, dtype=dtype) / d_model  # (d/2,)
     return torch.pow(check_base(base, dtype), exponent)  # (d/2,)
 
 
 def positions(max_sequence_length: int, *, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Return the positions 0, 1, …, max_sequence_length - 1 as a column.
-
-    Args:
-        max_sequence_length: number of positions L; zero gives an empty column.
-        dtype: ``torch.float32`` or ``torch.float64``.
-
-    Returns:
-        The positions p as floats, of shape (max_sequence_length, 1).
-
-    Raises:
-        TypeError: ``max_sequence_length`` is not an integer, or ``dtype`` is another type.
-        ValueError: ``max_sequence_length`` is negative, or so large that ``dtype`` does not
-            hold every position (more than 2**24 + 1 of them in float32).
-    """
+    """Return the positions 0, 1, …, L - 1 as a column: (L, 1), as floats."""
     max_sequence_length = check_length(max_sequence_length)
     check_exact(max_sequence_length, check_dtype(dtype, WIDE_DTYPES), "max_sequence_length")
     return torch.arange(max_sequence_length, dtype=dtype).unsqueeze(1)  # (L, 1)
 
 
 def even_pe(positions: Tensor, denominator: Tensor) -> Tensor:
-    """Return the sine columns of the encoding: sin(p / denominator).
-
-    Args:
-        positions: a column of positions, of shape (L, 1).
-        denominator: one denominator per pair, of shape (d/2,).
-
-    Returns:
-        The columns 0, 2, 4, … of the encoding, of shape (L, d/2).
-
-    Raises:
-        TypeError: an argument is not a tensor of float32 or float64, or the two differ in it.
-        ValueError: an argument has another shape.
-    """
+    """Return the sine columns 0, 2, 4, … of the encoding: (L, 1) and (d/2,) -> (L, d/2)."""
     _check_factors(positions, denominator)
     return torch.sin(positions / denominator)  # (L, 1) / (d/2,) -> (L, d/2)
 
 
 def odd_pe(positions: Tensor, denominator: Tensor) -> Tensor:
-    """Return the cosine columns of the encoding: cos(p / denominator).
-
-    Args:
-        positions: a column of positions, of shape (L, 1).
-        denominator: one denominator per pair, of shape (d/2,).
-
-    Returns:
-        The columns 1, 3, 5, … of the encoding, of shape (L, d/2).
-
-    Raises:
-        TypeError: an argument is not a tensor of float32 or float64, or the two differ in it.
-        ValueError: an argument has another shape.
-    """
+    """Return the cosine columns 1, 3, 5, … of the encoding: (L, 1) and (d/2,) -> (L, d/2)."""
     _check_factors(positions, denominator)
     return torch.cos(positions / denominator)  # (L, 1) / (d/2,) -> (L, d/2)
 
 
 def interleave(even: Tensor, odd: Tensor) -> Tensor:
-    """Return the columns of two tensors in turn: even 0, odd 0, even 1, odd 1, ….
+    """Return the columns of two tensors in turn: two of (L, d/2), of one dtype -> (L, d).
 
-    Args:
-        even: the columns for the even places, of shape (L, d/2).
-        odd: the columns for the odd places, of the same shape and dtype.
-
-    Returns:
-        All columns, of shape (L, d); ``[:, 0::2]`` is ``even`` and ``[:, 1::2]`` is ``odd``.
-
-    Raises:
-        TypeError: an argument is not a tensor, or the two differ in dtype.
-        ValueError: an argument has not two axes, or the two differ in shape.
+    ``[:, 0::2]`` of the result is ``even`` and ``[:, 1::2]`` is ``odd``.
     """
     check_tensor(even, "even", "L", "d/2")
     check_tensor(odd, "odd", "L", "d/2")
@@ -183,25 +104,12 @@ def stepwise(
     base: float = 10000.0,
     dtype: torch.dtype = torch.float32,
 ) -> Tensor:
-    """Return the positional encoding, composed of the steps above and nothing else.
+    """Return the encoding, (L, d), composed of the steps above and nothing else.
 
     Every step is computed in ``dtype``, so that each tensor is the one the chapter shows. In
     float32 the angle p / denominator is off by up to about p * 1e-7 radians. The two 16-bit
-    types do not even hold the positions: for them the steps run in float32 and the result is
-    rounded once.
-
-    Args:
-        max_sequence_length: number of positions L; zero gives an empty table.
-        d_model: width d of the encoding, a positive even integer.
-        base: the number that is raised to a power; positive and finite.
-        dtype: a floating-point type of 16, 32 or 64 bits.
-
-    Returns:
-        The encoding, of shape (max_sequence_length, d_model), with values in [-1, 1].
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: an argument is out of the range that its step allows.
+    types, allowed here alone, do not even hold the positions: for them the steps run in float32
+    and the result is rounded once.
     """
     wide = torch.promote_types(check_dtype(dtype), torch.float32)
     position = positions(max_sequence_length, dtype=wide)  # (L, 1)
@@ -213,16 +121,10 @@ def stepwise(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Step:
-    """One step of the construction.
-
-    Attributes:
-        name: what the step makes, such as ``"even PE"``.
-        formula: its formula in LaTeX, without dollar signs.
-        tensor: what it made.
-    """
+    """One step: its name, such as "even PE", its formula in LaTeX, and the tensor it made."""
 
     name: str
-    formula: str
+    formula: str  # without dollar signs
     tensor: Tensor
 
     def __repr__(self) -> str:
@@ -230,22 +132,7 @@ class Step:
 
 
 def trace(max_sequence_length: int, d_model: int, *, base: float = 10000.0) -> list[Step]:
-    """Return every step of :func:`stepwise` in order, each with its formula and its tensor.
-
-    Args:
-        max_sequence_length: number of positions L; zero gives empty tensors.
-        d_model: width d of the encoding, a positive even integer.
-        base: the number that is raised to a power; positive and finite.
-
-    Returns:
-        The steps "even indices", "odd indices", "denominator", "positions", "angles",
-        "even PE", "odd PE", "stacked" and "PE", all in float32. The last tensor is
-        ``stepwise(max_sequence_length, d_model, base=base)``.
-
-    Raises:
-        TypeError: an argument is of the wrong type.
-        ValueError: an argument is out of the range that its step allows.
-    """
+    """Return every step of :func:`stepwise` in order, in float32; the last one is the table."""
     position = positions(max_sequence_length)  # (L, 1)
     divisor = denominator(d_model, base=base)  # (d/2,)
     even = even_pe(position, divisor)  # (L, d/2)

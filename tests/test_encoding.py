@@ -8,6 +8,7 @@ from collections import OrderedDict
 import pytest
 import torch
 from torch import nn
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from pe_core import PositionalEncoding, sinusoidal_table, stepwise
 
@@ -35,6 +36,38 @@ def test_an_input_as_long_as_the_table_or_empty_fits() -> None:
     assert module(torch.zeros(3, 0, 6)).shape == (3, 0, 6)
     assert module(torch.zeros(0, 4, 6)).shape == (0, 4, 6)
     assert PositionalEncoding(6, 0)(torch.zeros(2, 0, 6)).shape == (2, 0, 6)
+
+
+def test_one_sequence_alone_needs_no_batch_axis() -> None:
+    module = PositionalEncoding(6, 10)
+    x = torch.arange(1.0, 49.0).reshape(2, 4, 6)
+    assert torch.equal(module(x[1]), module(x)[1])
+    assert torch.equal(module(x[1], start=3), module(x, start=3)[1])
+
+
+def test_vmap_maps_it_over_any_axis() -> None:
+    module = PositionalEncoding(6, 10)
+    x = torch.randn(3, 2, 4, 6, generator=torch.Generator().manual_seed(0))
+    whole = module(x.flatten(0, 1)).view_as(x)
+    assert torch.equal(torch.func.vmap(module)(x), whole)
+    assert torch.equal(torch.func.vmap(torch.func.vmap(module))(x), whole)
+    assert torch.equal(torch.func.vmap(module, in_dims=1, out_dims=1)(x), whole)
+
+
+def test_decoding_with_a_cache_adds_what_the_whole_sequence_gets() -> None:
+    module = PositionalEncoding(6, 10)
+    x = torch.randn(2, 10, 6, generator=torch.Generator().manual_seed(0))
+    whole = module(x)
+    assert torch.equal(module(x[:, :4]), whole[:, :4])
+    for p in range(4, 10):
+        assert torch.equal(module(x[:, p : p + 1], start=p), whole[:, p : p + 1])
+    assert module(x[:, :0], start=10).shape == (2, 0, 6)
+    with pytest.raises(ValueError, match="max_sequence_length is 10, start 8, the length of x 3"):
+        module(x[:, :3], start=8)
+    with pytest.raises(ValueError, match="start must be zero or a positive integer, got -1"):
+        module(x, start=-1)
+    with pytest.raises(TypeError, match=r"start must be an integer, got 1\.0"):
+        module(x, start=1.0)
 
 
 def test_dropout_acts_on_the_sum_while_training_and_not_otherwise() -> None:
@@ -105,6 +138,76 @@ def test_a_module_made_on_the_meta_device_holds_the_table_once_it_is_somewhere()
     assert torch.equal(model[1].pe, sinusoidal_table(10, 6))
 
 
+def test_device_and_dtype_are_those_asked_for() -> None:
+    module = PositionalEncoding(6, 10, device="cpu", dtype=torch.bfloat16)
+    assert torch.equal(module.pe, sinusoidal_table(10, 6, dtype=torch.bfloat16))
+    assert PositionalEncoding(6, 10, device="meta").pe.is_meta
+    with torch.device("meta"):
+        assert not PositionalEncoding(6, 10, device="cpu").pe.is_meta
+    with pytest.raises(TypeError, match="dtype must be"):
+        PositionalEncoding(6, 10, dtype=torch.int64)
+
+
+def test_skip_init_gives_the_whole_table() -> None:
+    module = torch.nn.utils.skip_init(PositionalEncoding, 6, 10, base=100.0)
+    assert torch.equal(module.pe, sinusoidal_table(10, 6, base=100.0))
+
+
+def test_reset_parameters_writes_the_table_into_the_memory_it_has() -> None:
+    module = PositionalEncoding(6, 10, base=100.0).double()
+    table = module.pe
+    with torch.no_grad():
+        table.fill_(math.nan)  # as memory is that nobody has written to
+    module.reset_parameters()
+    assert module.pe is table
+    assert torch.equal(table, sinusoidal_table(10, 6, base=100.0, dtype=torch.float64))
+
+
+def test_the_way_of_fsdp_from_meta_gives_the_right_table() -> None:
+    module = PositionalEncoding(6, 10, device="meta")
+    for each in module.modules():  # torch materializes one module at a time
+        each.to_empty(device="cpu", recurse=False)
+    module.reset_parameters()
+    assert torch.equal(module.pe, sinusoidal_table(10, 6))
+
+
+def test_it_is_made_moved_and_called_without_memory() -> None:
+    with FakeTensorMode():
+        assert PositionalEncoding(6, 10, device="cuda").double().pe.is_cuda
+        module = PositionalEncoding(6, 10).bfloat16()
+        y = module(torch.empty(2, 4, 6), start=3)
+    assert (module.pe.shape, module.pe.dtype) == ((10, 6), torch.bfloat16)
+    assert (y.shape, y.dtype) == ((2, 4, 6), torch.float32)
+
+
+@pytest.mark.filterwarnings("ignore:Complex modules", "ignore:Casting complex")
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128, torch.float8_e4m3fn])
+def test_a_model_goes_as_a_whole_to_a_dtype_without_a_table(dtype: torch.dtype, place: int) -> None:
+    parts: list[nn.Module] = [nn.Linear(6, 6), nn.Linear(6, 6)]
+    parts.insert(place, PositionalEncoding(6, 10))
+    model = nn.Sequential(*parts)
+    model.to(dtype)
+    assert {each.dtype for each in (*model.parameters(), *model.buffers())} == {dtype}
+    for x in (torch.zeros(2, 4, 6), torch.zeros(2, 4, 6).to(dtype)):
+        with pytest.raises(TypeError, match=r"dtype of (x|the module) must be torch\.float16 or"):
+            model[place](x)
+    model.to(torch.float32)  # and back: nothing is lost of the table
+    assert torch.equal(model[place].pe, sinusoidal_table(10, 6))
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_conversion_that_torch_refuses_changes_nothing(place: int) -> None:
+    parts: list[nn.Module] = [nn.Linear(6, 6), nn.Linear(6, 6)]
+    parts.insert(place, PositionalEncoding(6, 10))
+    model = nn.Sequential(*parts)
+    before = [each.clone() for each in (*model.parameters(), *model.buffers())]
+    with pytest.raises(TypeError, match="only accepts floating point or complex"):
+        model.to(torch.int64)
+    after = [*model.parameters(), *model.buffers()]
+    assert all(torch.equal(a, b) for a, b in zip(after, before, strict=True))
+
+
 def test_a_model_moved_as_a_whole_moves_its_encoding() -> None:
     model = nn.Sequential(nn.Linear(6, 6), PositionalEncoding(6, 10)).double()
     assert torch.equal(model[1].pe, sinusoidal_table(10, 6, dtype=torch.float64))
@@ -172,10 +275,20 @@ def test_it_compiles_whole_and_for_every_length(backend: str) -> None:
         x = torch.randn(2, length, 6, generator=torch.Generator().manual_seed(length))
         assert torch.equal(compiled(x), module(x))
     # Asked for one whole graph, torch reports our error as its own, with our words in it.
-    with pytest.raises(Exception, match="must not be longer than the table"):
+    with pytest.raises(Exception, match="must not reach beyond the table"):
         compiled(torch.zeros(2, 41, 6))
-    with pytest.raises(ValueError, match="must not be longer than the table"):
+    with pytest.raises(ValueError, match="must not reach beyond the table"):
         torch.compile(module, backend=backend)(torch.zeros(2, 41, 6))
+
+
+@pytest.mark.parametrize("start", [1, 3, 38])
+def test_it_compiles_for_every_start(start: int) -> None:
+    torch._dynamo.reset()
+    module = PositionalEncoding(6, 40)
+    compiled = torch.compile(module, fullgraph=True, dynamic=True, backend="eager")
+    x = torch.randn(2, 2, 6, generator=torch.Generator().manual_seed(start))
+    assert torch.equal(compiled(x, start=0), module(x))
+    assert torch.equal(compiled(x, start=start), module(x, start=start))
 
 
 def test_it_exports_with_a_length_that_stays_open() -> None:
@@ -209,12 +322,12 @@ def test_it_says_what_it_is() -> None:
 
 
 def test_an_input_longer_than_the_table_is_refused_with_both_lengths() -> None:
-    message = "max_sequence_length is 10, the length of x 11"
+    message = "max_sequence_length is 10, start 0, the length of x 11"
     with pytest.raises(ValueError, match=message):
         PositionalEncoding(6, 10)(torch.zeros(2, 11, 6))
 
 
-@pytest.mark.parametrize("shape", [(6,), (4, 6), (1, 2, 4, 6)])
+@pytest.mark.parametrize("shape", [(), (6,), (1, 2, 4, 6)])
 def test_an_input_of_another_rank_is_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"x must have the shape \(batch, length, d_model\)"):
         PositionalEncoding(6, 10)(torch.zeros(shape))
@@ -235,7 +348,6 @@ def test_an_input_that_is_not_a_tensor_of_floats_is_refused() -> None:
         module([[0.0] * 6])
 
 
-@pytest.mark.filterwarnings("ignore:Complex modules")
 def test_arguments_without_meaning_are_refused() -> None:
     for d_model in (5, 0, -2):
         with pytest.raises(ValueError, match="d_model must be a positive even integer"):
@@ -251,14 +363,3 @@ def test_arguments_without_meaning_are_refused() -> None:
         PositionalEncoding(6, 10, dropout="0.1")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="base must"):
         PositionalEncoding(6, 10, base=0.0)
-    with pytest.raises(TypeError, match="dtype"):
-        PositionalEncoding(6, 10).to(torch.complex64)
-
-
-def test_a_move_that_is_refused_leaves_the_module_as_it_was() -> None:
-    encoding = PositionalEncoding(6, 10)
-    before = encoding.pe.clone()
-    with pytest.raises(TypeError):
-        encoding.to(torch.float8_e4m3fn)
-    assert encoding.pe.dtype == torch.float32
-    assert torch.equal(encoding.pe, before)

@@ -257,60 +257,119 @@ MUTATIONS = [
     Mutation(
         "the frequencies of the exact table fall twice as fast",
         "encoding.py",
-        (("(Decimal(-2) / d_model)", "(Decimal(-4) / d_model)"),),
+        (("* -2 / d_model", "* -4 / d_model"),),
         "test_table.py",
     ),
     Mutation(
         "the exact table starts at 0 whatever the start",
         "encoding.py",
-        (("row = start + torch.arange(block", "row = torch.arange(block"),),
+        (("out[first - start : first - start + STRETCH], first, base", "out, 0, base"),),
         "test_table.py",
     ),
     Mutation(
         "the blocks of the exact table are one position too far apart",
         "encoding.py",
-        (
-            (
-                'offset = torch.arange(0, length, block, device="cpu")',
-                'offset = torch.arange(0, length, block, device="cpu")\n'
-                "    offset = offset + torch.arange(len(offset))",
-            ),
-        ),
+        (("_angles([*row, *offset]", "_angles([*row, *(k + k // BLOCK for k in offset)]"),),
         "test_table.py",
     ),
     Mutation(
         "the blocks of the exact table turn the wrong way",
         "encoding.py",
-        (("-sine[block:]", "sine[block:]"),),
+        (("pair[len(row) :] * -1j", "(pair[len(row) :] * -1j).conj().resolve_conj()"),),
         "test_table.py",
     ),
     Mutation(
         "the exact table swaps sine and cosine",
         "encoding.py",
-        (
-            (
-                "torch.complex(sine[:block], cosine[:block])",
-                "torch.complex(cosine[:block], sine[:block])",
-            ),
-        ),
+        (("torch.view_as_real(turned)", "torch.view_as_real(turned).flip(-1)"),),
         "test_table.py",
     ),
     Mutation(
         "the angles of the exact table are rounded to float32",
         "encoding.py",
-        (("ticks.to(device).to(torch.float64)", "ticks.to(device).to(torch.float32).double()"),),
+        (("ticks.to(device, torch.float64)", "ticks.to(device, torch.float32).double()"),),
         "test_table.py",
+    ),
+    Mutation(
+        "blocks begin where the window begins",
+        "encoding.py",
+        (("first = start - start % BLOCK", "first = start"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "threads share a multiplication, and round the ends of their shares in another way",
+        "encoding.py",
+        (('"cpu": 2**15', '"cpu": 100_003'),),
+        "test_table.py",
+    ),
+    Mutation(
+        "a narrow row alone is turned in another way than among others",
+        "encoding.py",
+        (("end <= first + BLOCK and d_model > 2", "end <= first + BLOCK"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "16-bit entries are rounded twice",
+        "encoding.py",
+        (("wide if out.dtype.itemsize > 2 else _round_to_odd(wide)", "wide"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "what is cut off leaves no trace",
+        "encoding.py",
+        (("(bits | (bits & cut) + cut) & ~cut", "bits & ~cut"),),
+        "test_table.py",
+    ),
+    Mutation(
+        "other devices compute in float64 themselves, as if they had it",
+        "encoding.py",
+        (
+            (
+                'work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")',
+                'work = out.device if out.device.type != "mps" else torch.device("cpu")',
+            ),
+            ("PAIRS_AT_A_TIME[work.type]", "PAIRS_AT_A_TIME.get(work.type, 2**15)"),
+        ),
+        "test_table.py",
+    ),
+    Mutation(
+        "the rows of a decoding step are the first ones",
+        "encoding.py",
+        (("self.pe[start : start + length]", "self.pe[:length]"),),
+        "test_encoding.py",
+    ),
+    Mutation(
+        "reset_parameters forgets the base",
+        "encoding.py",
+        (
+            (
+                "*self.pe.shape, base=self.base, dtype=self.pe.dtype",
+                "*self.pe.shape, dtype=self.pe.dtype",
+            ),
+        ),
+        "test_encoding.py",
+    ),
+    Mutation(
+        "dtype is not passed on",
+        "encoding.py",
+        (("torch.get_default_dtype() if dtype is None else dtype", "torch.get_default_dtype()"),),
+        "test_encoding.py",
     ),
     Mutation(
         "the module adds the row of the position before",
         "encoding.py",
-        (("rows = self.pe[:length]", "rows = self.pe[:length].roll(1, 0)"),),
+        (
+            (
+                "rows = self.pe[start : start + length]",
+                "rows = self.pe.roll(1, 0)[start : start + length]",
+            ),
+        ),
         "test_encoding.py",
     ),
     Mutation(
         "a module that is moved converts its table",
         "encoding.py",
-        (("if self.pe is not before:", "if before is None:"),),
+        (("if self.pe is not before and", "if before is None and"),),
         "test_encoding.py",
     ),
     Mutation(
