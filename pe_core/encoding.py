@@ -7,8 +7,8 @@ number, the pair is
 
 This is the linear-offset property of :mod:`pe_core.offset` in one line: moving by k turns every
 pair by kω, whatever p is. A table is therefore one block, the rows 0 … B - 1, turned by 0, B, 2B,
-… positions: sines and cosines for one row in B, one complex multiplication for every pair. Blocks
-begin at the multiples of B wherever a window begins, so a row is always the same product.
+… positions: sines and cosines for about one row in B, a complex multiplication for every pair.
+Blocks begin at the multiples of B wherever a window begins: a row is always the same product.
 
 Exactness. An angle matters only up to whole turns, so it is counted in ticks of 2^-64 turn, in
 integers of 64 bits, where overflow drops the whole turns and nothing else. A position is written
@@ -40,7 +40,7 @@ from pe_core.checks import (
     describe,
 )
 
-BLOCK = 32  # rows that are turned together
+BLOCK = 32  # rows, or fewer where they are long
 STRETCH = 4096  # rows that are written before the next angles are computed
 TICKS = 2**64  # in a full turn
 DIGIT_SHIFTS = (0, 16, 32, 48)
@@ -221,33 +221,31 @@ class PositionalEncoding(nn.Module):
 
 
 def _write(out: Tensor, start: int, base: float) -> None:
-    """Write the rows from ``start`` on to ``out``, of shape (L, d): turn one block many times."""
-    length, d_model = out.shape
-    end = start + length
-    first = start - start % BLOCK  # the rows are cut from whole blocks that begin here
-    row = range(BLOCK)
-    # Of a single block the rows asked for are enough; where a row is one pair torch would turn
-    # few rows in another way than many.
-    if end <= first + BLOCK and d_model > 2:
-        row = range(start - first, end - first)
-    offset = range(first, end, BLOCK)
+    """Write the rows from ``start`` on to ``out``, (L, d): one block, turned again and again."""
+    d_model, end = out.shape[1], start + len(out)
     work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")
+    at_a_time = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # rows
+    block = min(BLOCK, at_a_time)  # B
+    offset = range(start - start % block, end, block)  # A positions, where blocks begin
+    row = range(block)
+    # Of a single block the rows asked for are enough; but where a row is one pair, torch would
+    # turn few rows in another way than many.
+    if len(offset) == 1 and d_model > 2:
+        row = range(start - offset[0], end - offset[0])
     angle = _angles([*row, *offset], d_model, base, work)  # (B + A, d/2)
     pair = torch.complex(torch.sin(angle), torch.cos(angle))  # (B + A, d/2)
     pe, turn = pair[: len(row)], pair[len(row) :] * -1j  # e^(-ikω) = PE(k) / i
 
-    rows = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # at a time
-    step = max(1, rows // len(pe))  # blocks at a time
-    memory = pe.new_empty(min(step, len(turn)), min(rows, len(pe)), d_model // 2)
+    step = at_a_time // block  # blocks at a time
+    memory = pe.new_empty(min(step, len(turn)), *pe.shape)
     for a in range(0, len(turn), step):
-        for b in range(0, len(pe), rows):
-            here, ahead = pe[b : b + rows], turn[a : a + step, None]
-            turned = memory[: len(ahead), : len(here)]  # (step, rows, d/2)
-            torch.mul(here, ahead, out=turned)
-            p = offset[a] + row[b]  # the position of its first row
-            wide = torch.view_as_real(turned).view(-1, d_model)[max(start - p, 0) : max(end - p, 0)]
-            window = out[max(p - start, 0) :][: len(wide)]
-            window.copy_(wide if out.dtype.itemsize > 2 else _round_to_odd(wide))
+        ahead = turn[a : a + step, None]
+        turned = torch.mul(pe, ahead, out=memory[: len(ahead)])  # (step, B, d/2)
+        wide = torch.view_as_real(turned).view(-1, d_model)  # (step * B, d), from position p on
+        p = offset[a] + row[0]
+        wide = wide[max(start - p, 0) : end - p]  # the first and the last block may be cut short
+        rows = out[max(p - start, 0) :][: len(wide)]
+        rows.copy_(wide if out.dtype.itemsize > 2 else _round_to_odd(wide))
 
 
 def _angles(position: list[int], d_model: int, base: float, device: torch.device) -> Tensor:
