@@ -14,6 +14,7 @@ from toy_book import anywidget, build, notebook, png, view, words
 
 SETTINGS = {
     "extensions": ["myst_nb", "sphinx_exercise", "live_figures", "chapters"],
+    "myst_heading_anchors": 2,
     "myst_enable_extensions": ["dollarmath", "colon_fence"],
 }
 
@@ -164,10 +165,10 @@ def test_hints_and_solutions_are_folded(tmp_path: Path) -> None:
     hint, solution = details(page)
     assert plain(hint) == "Hint"
     assert plain(solution) == "Solution to Exercise 1 (One entry)"
-    assert 'id="sol-03-entry"' in solution
     assert "<a " not in solution
     assert "dropdown" not in page
     inside = page.split(solution)[1].split("</details>")[0]
+    assert 'id="sol-03-entry"' in inside
     assert ">three\n" in inside
     assert "<p>so.</p>" in inside
 
@@ -217,7 +218,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     env = pickle.loads((folder / "doctrees" / "environment.pickle").read_bytes())
     return {
         name: (found.words - 1, found.code_lines, found.questions, found.figures)
-        for name, found in ((name, env.metadata[name]["effort"]) for name in COUNTED)
+        for name, found in ((name, env.metadata[name]["efforts"][""]) for name in COUNTED)
     }
 
 
@@ -244,3 +245,77 @@ def test_the_page_says_its_minutes(tmp_path: Path) -> None:
     # 24 words and ten questions: 7.12 minutes
     assert "<strong>Time</strong> 8 minutes, exercises apart." in page
     assert "time.</p>" in page
+
+
+# --- lessons
+
+LONG = "\n".join(question(f"03-{number}") for number in range(10))  # 7.1 minutes
+CHAPTER = f"# Three\n\n## The half\n\n{LONG}\n## Rest\n\n{LONG.replace('03-', '03-b-')}"
+
+
+def lesson_page(length: str, entries: str) -> dict[str, NotebookNode | str]:
+    text = f"# Lessons\n\n```{{lesson}} {length}\n{entries}\n```\n"
+    return {"03_toys": CHAPTER, "04_toys": "# Four\n\nShort.\n", "lessons": text}
+
+
+def test_the_minutes_of_a_lesson_add_up(tmp_path: Path) -> None:
+    entries = "- [Three](03_toys.md), aloud\n- [Half of it](03_toys.md#the-half)\n- [](04_toys.md)"
+    output, warnings = build(tmp_path, lesson_page("24", entries), **SETTINGS)
+    assert warnings == []
+    page = plain((output / "lessons.html").read_text(encoding="utf-8"))
+    assert "A lesson of 24 minutes, 24 of them counted:" in page
+    assert "Three, aloud (15 min)" in page
+    assert "Half of it (8 min)" in page
+    assert "Four (1 min)" in page
+
+
+@pytest.mark.parametrize(
+    ("length", "entries", "error"),
+    [
+        ("14", "- [Three](03_toys.md)", "lesson of 14 minutes: its chapters take 15"),
+        ("hour", "- [Three](03_toys.md)", "lesson: minutes, not 'hour'"),
+        ("60", "- Three", "lesson: no link to a chapter in 'Three'"),
+        ("60", "[Three](03_toys.md)", "lesson: its body is a list of links to chapters"),
+        ("60", "- [Three](03_toys.md#none)", "no page or section to count: 03_toys#none"),
+    ],
+)
+def test_a_lesson_that_cannot_be_held_is_an_error(
+    tmp_path: Path, length: str, entries: str, error: str
+) -> None:
+    assert f"ERROR: {error}" in warnings_of(tmp_path, lesson_page(length, entries))
+
+
+def test_minutes_stand_in_a_line(tmp_path: Path) -> None:
+    pages: dict[str, NotebookNode | str] = {
+        "03_toys": CHAPTER,
+        "04_toys": "# Four\n\nShort.\n",
+        "there": "# There\n\nIt is {minutes}`03_toys.md` and {minutes}`03_toys.md#the-half` of "
+        "{minutes}`required`.\n",
+        "index": "# Contents\n\n```{toctree}\n:numbered:\n03_toys\n04_toys\n```\n\n"
+        "```{toctree}\nthere\n```\n",
+    }
+    output, warnings = build(tmp_path, pages, **SETTINGS)
+    assert warnings == []
+    assert "It is 15 and 8 of 16." in plain((output / "there.html").read_text(encoding="utf-8"))
+    # A page that names another's minutes is written anew when they change.
+    pages["04_toys"] = CHAPTER.replace("03-", "04-")
+    pages["03_toys"] = "# Three\n\n## The half\n\nShort.\n"
+    output, warnings = build(tmp_path, pages, **SETTINGS)
+    assert warnings == []
+    assert "It is 1 and 1 of 16." in plain((output / "there.html").read_text(encoding="utf-8"))
+
+
+def test_the_build_prints_what_the_numbered_pages_take(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    pages: dict[str, NotebookNode | str] = {
+        "03_toys": CHAPTER,
+        "04_toys": "# Four\n\nShort.\n",
+        "index": "# Contents\n\n```{toctree}\n:numbered:\n03_toys\n```\n\n"
+        "```{toctree}\n04_toys\n```\n",
+    }
+    assert warnings_of(tmp_path, pages) == ""
+    printed = capfd.readouterr().out
+    assert re.search(r"^03_toys +15 \(14\.2\) +44 +0 +20 +0$", printed, flags=re.MULTILINE)
+    assert re.search(r"^together +15 ", printed, flags=re.MULTILINE)
+    assert "04_toys" not in printed

@@ -29,7 +29,7 @@ READING = (
     "live_figures",
     "chapters",
 )
-READ_BY = ("myst_", "nb_", "bibtex_", "numfig")
+READ_BY = ("myst_", "nb_", "bibtex_", "numfig", "live_figures_")
 
 
 def efforts(paths: list[Path]) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def efforts(paths: list[Path]) -> dict[str, Any]:
         app.builder.read()
         from chapters.reading_time import KEY
 
-        return {name: app.env.metadata[name][KEY] for name in names}
+        return {name: app.env.metadata[name][KEY][""] for name in names}
 
 
 def main(names: list[str]) -> int:

@@ -2,7 +2,8 @@
 
 - ``question``: a prediction that the reader is asked for (``questions``);
 - results, code and solutions that a reader opens: native ``<details>`` (``folding``);
-- ``time``: the chapter's minutes (``reading_time``), counted while building (``counting``).
+- ``time``: the chapter's minutes (``reading_time``), counted while building (``counting``);
+- ``lesson`` and ``minutes``: those of other pages, added up (``lessons``).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from . import folding, questions, reading_time
+from . import folding, lessons, questions, reading_time
 
 STATIC = Path(__file__).parent / "static"
 
@@ -44,6 +45,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     questions.setup(app)
     folding.setup(app)
     reading_time.setup(app)
+    lessons.setup(app)
     app.connect("config-inited", copy_style)
     app.add_css_file("chapters.css")
     return {

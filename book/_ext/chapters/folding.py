@@ -82,11 +82,14 @@ def folded(box: nodes.Element) -> fold:
         line = summary("", "", *title.children)
     else:
         line = summary("", str(admonitionlabels[kind]))
+    line["classes"].append("admonition-title")
+    for section in box.findall(nodes.section):
+        section["ids"] = []  # sphinx-exercise gives the same to all of a page
     classes = ["admonition", *box["classes"], *([kind] if kind else [])]
     classes = [name for name in dict.fromkeys(classes) if name != "dropdown"]
-    result = fold("", line, *content, ids=box["ids"], names=box["names"], classes=classes)
-    line["classes"].append("admonition-title")
-    return result
+    # A link opens what it leads into, so it leads to the contents.
+    contents = nodes.container("", *content, ids=box["ids"], names=box["names"])
+    return fold("", line, contents, classes=classes)
 
 
 def wrap(content: nodes.Element, kind: str, line: summary) -> None:

@@ -49,6 +49,9 @@ class Questions(Domain):
             if page in docnames:
                 self.pages[question_id] = page
 
+    def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[tuple[str, nodes.Element]]:
+        return []  # the standard domain knows the anchors
+
 
 class QuestionDirective(SphinxDirective):
     required_arguments = 1

@@ -9,7 +9,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from .counting import Effort, count
 
-KEY = "effort"
+# In a page's metadata: what there is to read in each of its sections, by their ids, and in all
+# of it, under "".
+KEY = "efforts"
 
 
 class reading_time(nodes.General, nodes.Element):
@@ -25,11 +27,14 @@ class TimeDirective(SphinxDirective):
 
 def count_page(app: Sphinx, document: nodes.document) -> None:
     """Count the page when it has been read, and say its minutes where it asks for them."""
-    effort = count(document)
-    app.env.metadata[app.env.docname][KEY] = effort
+    efforts = {"": count(document)}
+    for section in document.findall(nodes.section):
+        names = {*section["ids"], section.get("slug", "")} - {""}
+        efforts |= dict.fromkeys(names, count(section))
+    app.env.metadata[app.env.docname][KEY] = efforts
     for place in list(document.findall(reading_time)):
         end_line_before(place)
-        place.replace_self(sentence(effort))
+        place.replace_self(sentence(efforts[""]))
 
 
 def end_line_before(place: reading_time) -> None:
@@ -59,7 +64,7 @@ def print_times(app: Sphinx, exception: Exception | None) -> None:
     pages = required_chapters(app.env)
     if exception or not pages:
         return
-    efforts = [app.env.metadata[page][KEY] for page in pages]
+    efforts = [app.env.metadata[page][KEY][""] for page in pages]
     print("\n".join(["", *table(pages, efforts)]))
 
 
