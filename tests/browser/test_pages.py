@@ -79,7 +79,7 @@ def test_a_page_from_disk_needs_nothing_from_outside_and_logs_no_error(
 def test_a_page_is_readable_without_scripts(visit: Open, served_book: str, path: str) -> None:
     page = visit(served_book, path, java_script_enabled=False).page
     formulas = page.locator("main article .math")
-    images = page.locator("main article img")
+    images = page.locator("main article img:not(.dark-form)")
     if path.startswith("notebooks/"):
         assert formulas.count(), "every chapter has formulas"
         assert images.count(), "every chapter has pictures"
@@ -172,6 +172,83 @@ def test_the_search_finds_a_page(visit: Open, origin: str) -> None:
     assert visited.page.locator("#search-results a", has_text="clocks").count() >= 1
     assert visited.left == []
     assert visited.errors == []
+
+
+def test_the_results_of_a_search_are_a_list_in_the_book_s_style(
+    visit: Open, served_book: str
+) -> None:
+    page = visit(served_book, "search.html?q=wavelength").page
+    page.locator("#search-results li").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    found = page.locator("#search-results ul.search")
+    assert found.evaluate("list => getComputedStyle(list).paddingLeft") == "0px"
+    assert found.locator("li").first.evaluate("li => getComputedStyle(li).listStyleType") == "none"
+
+
+def test_on_a_phone_the_drawer_opens_at_the_left_edge_and_closes(
+    visit: Open, served_book: str
+) -> None:
+    page = visit(served_book, "notebooks/06_shift.html", viewport=PHONE).page
+    page.wait_for_load_state("networkidle")
+    links = page.locator(".bd-sidebar-primary .bd-links a")
+    assert not links.first.is_visible()
+    page.locator(".primary-toggle:visible").click()
+    links.first.wait_for(state="visible")
+    drawer = page.locator("#pst-primary-sidebar-modal")
+    page.wait_for_function("document.getAnimations().every((each) => each.playState !== 'running')")
+    box = drawer.bounding_box()
+    assert box is not None
+    assert (box["x"], box["y"], box["height"]) == (0, 0, PHONE["height"])
+    assert 200 < box["width"] < PHONE["width"], "the page can be seen, and touched, beside it"
+    page.keyboard.press("Escape")
+    links.first.wait_for(state="hidden")
+
+
+def test_the_search_opens_above_the_page_as_one_field(visit: Open, served_book: str) -> None:
+    page = visit(served_book, "notebooks/06_shift.html", viewport=PHONE).page
+    page.wait_for_load_state("networkidle")
+    page.locator(".search-button:visible").first.click()
+    dialog = page.locator("#pst-search-dialog")
+    dialog.wait_for(state="visible")
+    field = dialog.locator("input[type=search]")
+    assert field.evaluate("field => field === document.activeElement")
+    box, inner = dialog.bounding_box(), field.bounding_box()
+    assert box is not None
+    assert inner is not None
+    assert box["width"] > 0.8 * PHONE["width"]
+    assert inner["width"] > 0.5 * box["width"], "the field and its button stand in one line"
+    styles = "one => [getComputedStyle(one).display, getComputedStyle(one).borderTopStyle]"
+    assert dialog.locator("form").evaluate(styles)[0] == "flex"
+    assert field.evaluate(styles)[1] == "none", "the frame is the form's"
+
+
+def test_of_a_figure_the_form_is_shown_that_fits_the_page(visit: Open, served_book: str) -> None:
+    page = visit(served_book, "notebooks/05_near_and_far.html", color_scheme="light").page
+    shown = "all => all.filter((each) => getComputedStyle(each).display !== 'none').length"
+    light, dark = (page.locator(f"main article img.{each}-form") for each in ("light", "dark"))
+    assert light.count() == dark.count() > 2
+
+    def forms() -> tuple[int, int]:
+        return light.evaluate_all(shown), dark.evaluate_all(shown)
+
+    assert forms() == (light.count(), 0)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    assert forms() == (0, dark.count())
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(18, 18, 18)"
+    corner = dark.first.evaluate(
+        """async (image) => {
+            image.loading = "eager";
+            await image.decode();
+            const canvas = document.createElement("canvas").getContext("2d");
+            canvas.drawImage(image, 0, 0);
+            return [...canvas.getImageData(2, 2, 1, 1).data];
+        }"""
+    )
+    assert corner == [18, 18, 18, 255], "no card is seen around it"
+    page.emulate_media(media="print")
+    assert forms() == (light.count(), 0)
 
 
 def test_the_theme_button_turns_the_page_dark_and_light(visit: Open, served_book: str) -> None:

@@ -3,7 +3,8 @@
 Sphinx asks its template bridge for every page (``template_bridge`` in ``_config.yml``); this one
 hands on what the theme's templates give, with:
 
-- the size of every image stated, and those after the first loaded when they are near;
+- the size of every image stated, a dark form beside it (``dark``), and those after the first
+  loaded when they are near;
 - no tag around words of code that have the colour of plain code;
 - formulas without the TeX that they came from, which no browser shows;
 - no address of the page where that of the book is not known;
@@ -21,8 +22,10 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 from PIL import Image
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sphinx.jinja2glue import BuiltinTemplateLoader
+
+from .dark import write_dark_form
 
 Size = tuple[int, int]
 
@@ -36,42 +39,62 @@ class LeanPages(BuiltinTemplateLoader):
 
     def init(self, builder: Any, theme: Any = None, dirs: list[str] | None = None) -> None:
         super().init(builder, theme, dirs)
-        self.builder = builder
+        self.images: dict[str, str] = builder.images
+        self.sources = Path(builder.srcdir)
+        self.image_folder = Path(builder.outdir) / builder.imagedir
 
     # Sphinx's base class promises None, though every caller writes what comes back.
     def render(  # type: ignore[override]
         self, template: str, context: dict[str, Any]
     ) -> str:
         page: str = super().render(template, context)
-        return lean(page, self.image_size) if template.endswith(".html") else page
+        if not template.endswith(".html"):
+            return page
+        return lean(page, self.source_of, self.write_dark_form)
 
-    def image_size(self, address: str) -> Size | None:
-        """The size of the image that a page names so, if it is one of the book's."""
+    def source_of(self, address: str) -> Path | None:
+        """The file of the image that a page names so, if it is one of the book's."""
         name = unquote(address.rpartition("/")[2])
-        for source, target in self.builder.images.items():
+        for source, target in self.images.items():
             if target == name:
-                return image_size(Path(self.builder.srcdir) / source)
+                return self.sources / source
         return None
 
+    def write_dark_form(self, address: str, source: Path) -> str:
+        """The address of an image's dark form, which is made unless it is there."""
+        dark = address.removesuffix(".png") + ".dark.png"
+        target = self.image_folder / dark.rpartition("/")[2]
+        if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
+            write_dark_form(source, target)
+        return dark
 
-def lean(html: str, size_of: Callable[[str], Size | None]) -> str:
+
+def lean(
+    html: str,
+    source_of: Callable[[str], Path | None],
+    write_dark_form: Callable[[str, Path], str],
+) -> str:
     page = LexborHTMLParser(html)
     for number, image in enumerate(page.css("main img")):
-        if size := size_of(image.attributes.get("src") or ""):
-            image.attrs["width"], image.attrs["height"] = map(str, size)
+        address = image.attributes["src"] or ""
         # The first picture of a page may be the largest thing in sight.
         if number:
             image.attrs["loading"] = "lazy"
+        if not (source := source_of(address)):
+            continue
+        image.attrs["width"], image.attrs["height"] = map(str, image_size(source))
+        if source.suffix == ".png":
+            add_dark_form(image, write_dark_form(address, source))
     for word in page.css(PLAIN_CODE):
         word.unwrap()
-    for source in page.css("annotation"):
-        source.decompose()
+    for tex in page.css("annotation"):
+        tex.decompose()
     for meaning in page.css("semantics"):
         meaning.unwrap()
     for formula in page.css("math"):
         del formula.attrs["xmlns"]
-    for address in page.css('meta[property="og:url"]:not([content*="://"])'):
-        address.decompose()
+    for unknown in page.css('meta[property="og:url"]:not([content*="://"])'):
+        unknown.decompose()
     for entry in page.css("[role=doc-biblioentry]"):
         entry.attrs["role"] = "listitem"
     for summary in page.css("summary[aria-label]"):
@@ -79,11 +102,24 @@ def lean(html: str, size_of: Callable[[str], Size | None]) -> str:
     return f"{page.html}\n"
 
 
-def image_size(path: Path) -> Size | None:
+def add_dark_form(image: LexborNode, address: str) -> None:
+    """A second image beside ``image``; the style sheet shows one of them, aloud too.
+
+    ``dark-light`` tells the theme that the image needs no light card behind it.
+    """
+    dark = LexborHTMLParser(image.html or "").css("img")[0]
+    dark.attrs["src"] = address
+    dark.attrs["loading"] = "lazy"
+    for each, name in ((image, "light-form"), (dark, "dark-form dark-light")):
+        each.attrs["class"] = f"{each.attributes.get('class') or ''} {name}".strip()
+    image.insert_after(dark)
+
+
+def image_size(path: Path) -> Size:
     """Width and height of a picture in pixels; of an SVG, in the units of its view box."""
     if path.suffix == ".svg":
-        box = ElementTree.parse(path).getroot().get("viewBox", "")
-        numbers = [float(number) for number in re.split(r"[\s,]+", box) if number]
-        return (round(numbers[2]), round(numbers[3])) if len(numbers) == 4 else None
+        box = ElementTree.parse(path).getroot().attrib["viewBox"]
+        _, _, width, height = (round(float(number)) for number in re.split(r"[\s,]+", box))
+        return width, height
     with Image.open(path) as image:
         return image.size

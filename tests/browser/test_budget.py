@@ -1,0 +1,77 @@
+"""What a reader downloads, compressed as hosts of pages do, and what every page states."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from bs4 import BeautifulSoup
+from conftest import BOOK, built_pages
+
+# Bytes after gzip. A page has 20 to 30 kB today, the sheet 24; uncut it would have 76.
+PAGE, STYLE_SHEET, SCRIPTS, SEARCH_INDEX = 35_000, 30_000, 60_000, 60_000
+
+
+def compressed(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes()))
+
+
+def parsed(path: str) -> BeautifulSoup:
+    return BeautifulSoup((BOOK / path).read_text(encoding="utf-8"), "html.parser")
+
+
+def files(page: BeautifulSoup, path: str, tag: str, attribute: str, **wanted: object) -> list[Path]:
+    """The files below the book that tags of this page name."""
+    found = page.find_all(tag, {attribute: True, **wanted})
+    names = [unquote(each[attribute].partition("?")[0]) for each in found]
+    return [(BOOK / path).parent / name for name in dict.fromkeys(names)]
+
+
+@pytest.fixture(scope="module", params=built_pages())
+def path(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
+def test_a_page_keeps_its_budget(path: str) -> None:
+    page = parsed(path)
+    (sheet,) = files(page, path, "link", "href", rel="stylesheet")
+    scripts = files(page, path, "script", "src")
+    index = [file for file in scripts if file.name == "searchindex.js"]
+    scripts = [file for file in scripts if file not in index]
+    sizes = {
+        "page": (compressed(BOOK / path), PAGE),
+        "style sheet": (compressed(sheet), STYLE_SHEET),
+        "scripts": (sum(map(compressed, scripts)), SCRIPTS),
+        "search index": (sum(map(compressed, index)), SEARCH_INDEX),
+    }
+    print(path, *(f"{name} {size:,} B of {limit:,}" for name, (size, limit) in sizes.items()))
+    assert {name for name, (size, limit) in sizes.items() if size > limit} == set()
+    assert len(scripts) >= 5, "the scripts of the theme are among those that are counted"
+
+
+def test_every_image_has_a_size_and_a_text(path: str) -> None:
+    for image in parsed(path).select("main img"):
+        assert int(image["width"]) > 0
+        assert int(image["height"]) > 0
+        assert image["alt"].strip()
+        (file,) = files(BeautifulSoup(str(image), "html.parser"), path, "img", "src")
+        assert file.is_file()
+
+
+def test_a_page_names_its_icon_and_what_it_is_about(path: str) -> None:
+    page = parsed(path)
+    (icon,) = files(page, path, "link", "href", rel="icon")
+    assert icon.is_file()
+    (description,) = page.select("meta[name=description]")
+    assert len(description["content"]) > 20
+    assert not page.select('meta[property="og:url"], link[rel=canonical]'), "no address is known"
+
+
+def test_licences_of_what_others_wrote_stay_in_the_style_sheet() -> None:
+    css = (BOOK / "_static" / "book.css").read_text(encoding="utf-8")
+    for vendor in ("Bootstrap", "Font Awesome"):
+        assert any(vendor in comment for comment in css.split("/*!")[1:]), vendor
+    assert "/* " not in css

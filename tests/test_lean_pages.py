@@ -1,0 +1,208 @@
+"""``book/_ext/lean_pages`` and the style sheet's cutter: what is written while building."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import toy_book as toy
+from bs4 import BeautifulSoup
+from PIL import Image, ImageDraw
+
+sys.path.insert(0, str(toy.EXTENSIONS))
+from lean_pages import dark, maths, pages
+
+from tools.style_sheet import Names, cut
+
+ICON = toy.EXTENSIONS.parent / "_static" / "icon.svg"
+
+
+def lean(body: str, picture: Path | None = None) -> BeautifulSoup:
+    html = f"<!DOCTYPE html><html><head><title>t</title></head><body><main>{body}</main></body>"
+    written = pages.lean(html, lambda address: picture, lambda address, source: "dark.png")
+    return BeautifulSoup(written, "html.parser")
+
+
+# A finished page
+
+
+def test_every_image_has_a_size_and_the_second_waits_until_it_is_near(tmp_path: Path) -> None:
+    picture = tmp_path / "one.png"
+    Image.new("RGB", (60, 40)).save(picture)
+    first, first_dark, second, second_dark = lean(
+        '<p><img src="a.png" alt="one"><img src="b.png" alt="two"></p>', picture
+    ).find_all("img")
+    for image in (first, first_dark, second, second_dark):
+        assert (image["width"], image["height"]) == ("60", "40")
+    assert "loading" not in first.attrs
+    assert {each["loading"] for each in (first_dark, second, second_dark)} == {"lazy"}
+
+
+def test_the_dark_form_stands_beside_the_light_one_with_the_same_text(tmp_path: Path) -> None:
+    picture = tmp_path / "one.png"
+    Image.new("RGB", (60, 40)).save(picture)
+    light, other = lean('<img src="a.png" class="wide" alt="one">', picture).find_all("img")
+    assert (light["src"], other["src"]) == ("a.png", "dark.png")
+    assert (light["class"], other["class"]) == (
+        ["wide", "light-form"],
+        ["wide", "dark-form", "dark-light"],
+    )
+    assert light["alt"] == other["alt"] == "one"
+
+
+def test_a_drawing_has_the_size_of_its_view_box() -> None:
+    (image,) = lean('<img src="icon.svg" alt="a clock">', ICON).find_all("img")
+    assert (image["width"], image["height"]) == ("32", "32")
+
+
+def test_words_of_plain_code_lose_their_tags_and_no_others_do() -> None:
+    code = (
+        '<div class="highlight"><pre><span class="n">x</span><span class="p">[</span>'
+        '<span class="mi">0</span><span class="nb">len</span></pre></div><span class="n">y</span>'
+    )
+    page = lean(code)
+    assert page.pre.decode_contents() == ('x[<span class="mi">0</span><span class="nb">len</span>')
+    assert page.find("span", class_="n").string == "y"
+
+
+def test_a_formula_keeps_its_meaning_and_loses_its_source() -> None:
+    page = lean(
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>x</mi></mrow>'
+        '<annotation encoding="application/x-tex">x</annotation></semantics></math>'
+    )
+    assert str(page.math) == "<math><mrow><mi>x</mi></mrow></math>"
+
+
+def test_what_a_screen_reader_says_is_what_is_shown() -> None:
+    page = lean(
+        '<details><summary aria-label="Toggle hidden content">Draw</summary></details>'
+        '<div role="doc-biblioentry">Vaswani</div>'
+    )
+    assert page.summary.attrs == {}
+    assert page.find("div")["role"] == "listitem"
+
+
+# The dark form of a figure
+
+
+def drawing() -> Image.Image:
+    """A white ground; a table of two cells with ink in each; a curve in ink and one in blue."""
+    image = Image.new("RGB", (120, 80), "white")
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((10, 10, 39, 39), fill="#f7f7f7")
+    draw.rectangle((42, 10, 71, 39), fill="#1b7837")
+    draw.line((20, 20, 28, 28), fill="black", width=2)
+    draw.line((50, 20, 58, 28), fill="white", width=2)
+    draw.line((10, 60, 110, 60), fill="#1a1a1a", width=3)
+    draw.line((10, 70, 110, 70), fill="#0072b2", width=3)
+    return image
+
+
+def lightness(colour: tuple[int, int, int]) -> float:
+    return sum(colour) / 3
+
+
+def test_ground_and_ink_change_places_and_a_table_stays() -> None:
+    light, made = drawing(), dark.dark_form(drawing())
+    at = made.getpixel
+    assert at((2, 2)) == (dark.GROUND,) * 3
+    assert lightness(at((60, 60))) > 200
+    for cell in ((15, 15), (24, 24), (45, 15), (54, 24)):
+        assert at(cell) == light.getpixel(cell)
+
+
+def test_a_blue_curve_stays_blue_and_can_be_seen_on_the_dark_ground() -> None:
+    red, green, blue = dark.dark_form(drawing()).getpixel((60, 70))
+    assert red < green < blue
+    assert lightness((red, green, blue)) > lightness((0, 0x72, 0xB2))
+
+
+def test_lightness_is_turned_round_and_grey_stays_grey() -> None:
+    greys = np.repeat(np.arange(256)[:, None], 3, axis=1)
+    turned = dark.other_lightness(greys).astype(int)
+    assert (np.diff(turned[:, 0]) <= 0).all()
+    assert np.ptp(turned, axis=1).max() <= 1
+    assert tuple(turned[255]) == (dark.GROUND,) * 3
+
+
+def test_the_dark_ground_is_that_of_the_dark_page() -> None:
+    sheets = Path(__import__("sphinx_book_theme").__file__).parent.rglob("sphinx-book-theme.css")
+    text = next(sheets).read_text(encoding="utf-8").replace(" ", "")
+    assert f"--pst-color-background:#{dark.GROUND:02x}{dark.GROUND:02x}{dark.GROUND:02x}" in text
+
+
+# Maths
+
+
+def test_katex_renders_and_says_what_it_does_not_know() -> None:
+    ask = maths.Renderer()
+    assert 'class="katex"' in ask({"tex": r"\omega_i", "display": False})["html"]
+    assert 'class="katex-display"' in ask({"tex": "p", "display": True})["html"]
+    assert "foo" in ask({"tex": r"\foo", "display": False})["error"]
+    assert "katex" in ask({"tex": "k", "display": False})["html"]
+    ask.process.stdin.close()
+    assert ask.process.wait(timeout=10) == 0, "it ends when nobody can ask any more"
+
+
+def built(folder: Path, text: str) -> tuple[BeautifulSoup, list[str]]:
+    extensions = ["myst_nb", "lean_pages.maths"]
+    output, warnings = toy.build(
+        folder,
+        {"page": text},
+        extensions=extensions,
+        html_math_renderer="katex",
+        myst_enable_extensions=["dollarmath"],
+    )
+    html = (output / "page.html").read_text(encoding="utf-8")
+    return BeautifulSoup(html, "html.parser"), warnings
+
+
+def test_a_formula_takes_along_the_sign_after_it(tmp_path: Path) -> None:
+    page, warnings = built(tmp_path, "# T\n\nWith $p$, $q$ and $r$.\n")
+    assert warnings == []
+    paragraph = page.find("p")
+    assert [each.get_text()[-1] for each in paragraph.select(".katex-html")] == [",", "q", "."]
+    assert paragraph.find_all(string=True, recursive=False) == ["With ", " ", " and "]
+
+
+def test_a_formula_that_katex_does_not_know_is_a_warning_at_its_place(tmp_path: Path) -> None:
+    page, warnings = built(tmp_path, "# T\n\nOne.\n\n$$\\foo{p}$$\n")
+    assert len(warnings) == 1
+    assert "page.md" in warnings[0]
+    assert "foo" in warnings[0]
+    assert page.select_one("div.math code").string == "\\foo{p}"
+
+
+# The style sheet
+
+NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, values={"dark"})
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"),
+    [
+        (".used{color:red}", True),
+        (".unused{color:red}", False),
+        ("html[data-theme=dark] p{color:red}", True),
+        ("html[data-theme=dark] .unused{color:red}", False),
+        (".named-by-a-script{color:red}", True),
+        (".variable{color:red}", False),
+        (".tooltip{color:red}", True),
+        (".unused-dropdown{color:red}", False),
+        ("/*! a licence */", True),
+        ("/* a remark */", False),
+    ],
+)
+def test_the_sheet_keeps_what_a_page_or_a_script_names(
+    tmp_path: Path, rule: str, kept: bool
+) -> None:
+    script = tmp_path / "script.js"
+    script.write_text("let variable = add('named-by-a-script');", encoding="utf-8")
+    assert cut(rule, NAMES, [script]) == (rule if kept else "")
+
+
+def test_a_sheet_that_cannot_be_read_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="Unclosed block"):
+        cut("p {", NAMES, [])
