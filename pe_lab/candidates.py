@@ -198,16 +198,43 @@ def nearest_rows(pe: Tensor) -> float:
     return float(apart.min()) / math.sqrt(pe.shape[1])
 
 
-def neighbour_step(pe: Tensor) -> float:
-    """Return the longest step from a row of the table (L, d) to the next, against the average.
+def told_apart(pe: Tensor, *, word: float = 1.0) -> int:
+    """Return how many rows of the table (L, d) still differ when added to a word in bfloat16.
 
-    The average is the mean distance of two different rows. Close positions close: below 1, since
-    then every step to a neighbour is shorter than the way to a row chosen at random.
+    Args:
+        pe: table of shape (L, d).
+        word: every entry of the word's vector; by default of the size that entries often have.
+
+    Returns:
+        The number of different rows of ``word + pe``, rounded to bfloat16. Distinct: it is L.
     """
+    check_tensor(pe, "pe", "L", "d")
+    rounded = (word + pe).to(torch.bfloat16)  # (L, d)
+    return len(set(map(tuple, rounded.tolist())))
+
+
+def nearer_than_neighbour(pe: Tensor) -> float:
+    """Return the share of rows that are nearer to a row than its neighbour is.
+
+    Counted are the rows apart from the row itself and its neighbours; the share is the mean over
+    all rows of the table (L, d) and the one or two neighbours of each. Close: it is 0. In a table
+    whose rows know nothing of each other it is about one half.
+
+    Raises:
+        ValueError: the table has fewer than four rows: a row may have none but neighbours.
+    """
+    length = len(check_tensor(pe, "pe", "L", "d"))
+    if length < 4:
+        raise ValueError(f"pe must have at least four rows, got {length}")
     apart = distances(pe)  # (L, L)
-    length = len(pe)
-    average = apart.sum() / (length * (length - 1))
-    return float(apart.diagonal(1).max() / average)
+    position = torch.arange(length)
+    others = (position.unsqueeze(0) - position.unsqueeze(1)).abs() > 1  # (L, L)
+    shares = []
+    for rows, counted in ((apart[:-1], others[:-1]), (apart[1:], others[1:])):
+        step = apart.diagonal(1).unsqueeze(1)  # (L - 1, 1): from row p to p + 1, and back
+        nearer = (rows < step * (1 - 1e-9)) & counted  # (L - 1, L); not by rounding
+        shares.append(nearer.sum(dim=1) / counted.sum(dim=1))
+    return float(torch.cat(shares).double().mean())
 
 
 def shift_residual(pe: Tensor, k: int, *, constant: bool = False) -> float:
@@ -243,20 +270,6 @@ def shift_residual(pe: Tensor, k: int, *, constant: bool = False) -> float:
     fit = torch.linalg.lstsq(before[0::2], after[0::2], driver="gelsd").solution  # (d, d)
     error = before[1::2] @ fit - after[1::2]
     return float(error.square().mean().sqrt() / after[1::2].square().mean().sqrt())
-
-
-def first_return(pe: Tensor) -> int | None:
-    """Return the smallest offset at which going one further leads back towards where one was.
-
-    That is the smallest k for which some row p of the table (L, d) is nearer to row p + k than
-    to row p + k - 1; None if there is none, so that farther is always farther.
-    """
-    apart = distances(pe)  # (L, L)
-    for k in range(1, len(pe)):
-        here, before = apart.diagonal(k), apart.diagonal(k - 1)[:-1]  # (L - k,) each
-        if (here < before * (1 - 1e-9)).any():  # not by rounding
-            return k
-    return None
 
 
 def offset_spread(scores: Tensor) -> float:

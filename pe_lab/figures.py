@@ -466,23 +466,6 @@ def products_by_offset(tables: Mapping[str, Tensor], furthest: int) -> Figure:
     return figure
 
 
-def gallery(tables: Mapping[str, Tensor]) -> Figure:
-    """Several tables (L, d) as small heat maps under their names, four to a row."""
-    height = -(-len(tables) // 4)
-    figure = new_figure(2.6 * height)
-    with style():
-        axes = figure.subplots(height, 4, squeeze=False, sharex=True, sharey=True).ravel()
-        for ax, (name, table) in zip(axes, tables.items(), strict=False):
-            image = table_axes(ax, _array(table, name))
-            ax.set_title(name, loc="center")
-        for ax in axes[len(tables) :]:
-            ax.set_axis_off()
-        figure.supxlabel("column", fontsize=12.0)
-        figure.supylabel("position p", fontsize=12.0)
-        figure.colorbar(image, ax=axes.tolist(), ticks=[-1, 0, 1], label="value", pad=0.02)
-    return figure
-
-
 def distance_curves(tables: Mapping[str, Tensor], p: int) -> Figure:
     """Distance of row ``p`` from every row of each table (L, d), two panels to a row."""
     height = (len(tables) + 1) // 2
@@ -499,4 +482,80 @@ def distance_curves(tables: Mapping[str, Tensor], p: int) -> Figure:
         for ax in axes[-1]:
             ax.set_xlabel("position")
         figure.supylabel(f"distance from row {p}", fontsize=12.0)
+    return figure
+
+
+def _box(ax: Axes, x: float, y: float, width: float, text: str, *, fill: str = "white") -> None:
+    """A box one unit high with its name, its lower left corner at (x, y)."""
+    ax.add_patch(Rectangle((x, y), width, 1.0, facecolor=fill, edgecolor=INK, linewidth=1.2))
+    ax.text(x + width / 2, y + 0.5, text, ha="center", va="center")
+
+
+def _arrow(ax: Axes, *points: tuple[float, float]) -> None:
+    """A line through the points with its head at the last one."""
+    ax.plot(*zip(*points, strict=True), color=INK, linewidth=1.2)
+    style = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0}
+    ax.annotate("", points[-1], points[-2], arrowprops=style)
+
+
+def transformer_diagram() -> Figure:
+    """Encoder and decoder as boxes, and the two places where the encoding is added."""
+    position, plain = "#d9ead3", "#eef3f8"
+    figure = new_figure(6.3)
+    with style():
+        ax = figure.add_subplot()
+        ax.set(xlim=(0.0, 12.0), ylim=(-0.2, 12.6), xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
+        for x, name, words, attention, top in (
+            (2.0, "encoder", "words to read", "self-attention", 6.0),
+            (8.6, "decoder", "words written so far", "self-attention, causal", 8.0),
+        ):
+            middle = x + 1.4
+            ax.text(middle, 0.0, words, ha="center", va="center")
+            _arrow(ax, (middle, 0.35), (middle, 0.8))
+            _box(ax, middle - 1.2, 0.8, 2.4, r"$W_E$", fill=plain)
+            _arrow(ax, (middle, 1.8), (middle, 2.55))
+            ax.text(middle + 0.2, 2.15, "X", va="center")
+            ax.add_patch(Circle((middle, 2.9), 0.33, facecolor=position, edgecolor=INK))
+            ax.text(middle, 2.88, "+", ha="center", va="center", fontsize=15.0)
+            _box(ax, x - 1.9, 2.4, 1.5, "PE", fill=position)
+            _arrow(ax, (x - 0.4, 2.9), (middle - 0.33, 2.9))
+            # The layers: a frame, and three arrows into attention.
+            ax.add_patch(
+                Rectangle((x - 0.6, 3.9), 4.0, top - 1.3, facecolor="#fafafa", edgecolor=FAINT)
+            )
+            ax.text(x + 3.3, top + 2.25, "N times", ha="right", va="center", color="#595959")
+            ax.plot([middle, middle], [3.23, 4.2], color=INK, linewidth=1.2)
+            for shift, letter in ((-1.0, "Q"), (0.0, "K"), (1.0, "V")):
+                _arrow(ax, (middle, 4.2), (middle + shift, 4.2), (middle + shift, 4.95))
+                ax.text(middle + shift + 0.12, 4.5, letter, va="center", fontsize=11.0)
+            _box(ax, x - 0.4, 4.95, 3.6, attention, fill=plain)
+            if name == "decoder":
+                _arrow(ax, (middle, 5.95), (middle, 6.95))
+                _box(ax, x - 0.4, 6.95, 3.6, "attention to encoder", fill=plain)
+            _arrow(ax, (middle, top - 0.05), (middle, top + 0.95))
+            _box(ax, x - 0.4, top + 0.95, 3.6, "feed-forward", fill=plain)
+            ax.text(middle, 12.2, name, ha="center", va="center", fontweight="bold")
+        _arrow(ax, (3.4, 7.95), (3.4, 9.4), (6.2, 9.4), (6.2, 7.45), (8.2, 7.45))
+        _arrow(ax, (10.0, 9.95), (10.0, 11.0))
+        ax.text(10.0, 11.35, "next word", ha="center", va="center")
+    return figure
+
+
+def digit_waves(digits: Tensor, waves: Tensor) -> Figure:
+    """Columns of digits (L, n) as steps, and waves (m, n) over the same positions, n panels."""
+    steps, curves = _array(digits, "digits"), _array(waves, "waves")
+    length, columns = steps.shape
+    figure = new_figure(0.7 + 1.2 * columns)
+    with style():
+        axes = figure.subplots(columns, 1, sharex=True, squeeze=False)[:, 0]
+        for c, ax in enumerate(axes):
+            ax.stairs(steps[:, c], np.arange(length + 1) - 0.5, color=INK, label="digit")
+            where = np.linspace(-0.5, length - 0.5, len(curves))
+            ax.plot(where, curves[:, c], "--", color=COSINE, label="wave")
+            ax.set_ylim(-0.15, 1.15)
+            ax.set_yticks([0, 1])
+            ax.set_title(f"column {c}")
+        axes[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.94), ncols=2, borderaxespad=0.0)
+        axes[-1].set_xlabel("position p")
     return figure

@@ -14,11 +14,10 @@ from pe_core import stepwise
 from pe_lab.candidates import (
     binary_digits,
     distances,
-    first_return,
     largest_entry,
     length_dependence,
+    nearer_than_neighbour,
     nearest_rows,
-    neighbour_step,
     offset_spread,
     one_sine,
     random_table,
@@ -27,6 +26,7 @@ from pe_lab.candidates import (
     scaled_index,
     shift_residual,
     sines_only,
+    told_apart,
 )
 
 Candidate = Callable[[int, int], Tensor]
@@ -134,11 +134,40 @@ def test_nearest_rows_is_per_column() -> None:
     assert nearest_rows(binary_digits(17, 4)) == 0  # row 16 is row 0 again
 
 
-def test_neighbour_step() -> None:
-    # 0, 1, 3 on a line: the longest step is 2, the mean distance (1 + 2 + 3) / 3 is 2.
-    line = torch.tensor([[0.0], [1.0], [3.0]])
-    assert neighbour_step(line) == pytest.approx(1)
-    assert neighbour_step(torch.tensor([[0.0], [3.0], [1.0]])) == pytest.approx(1.5)
+def test_told_apart_counts_what_bfloat16_keeps() -> None:
+    # Eight digits: 1 to 256 are exact, above only every second number is; 257 becomes 256, and
+    # 299 becomes 300.
+    assert told_apart(raw_index(300, 2)) == 256 + 22
+    assert told_apart(raw_index(300, 2), word=0.0) == 257 + 22
+    # Between 1 and 2 there are 128 steps.
+    assert told_apart(scaled_index(129, 2)) == 129
+    assert told_apart(scaled_index(1000, 2)) == 129
+    assert told_apart(binary_digits(20, 4)) == 16
+    # A column alone that differs is enough.
+    table = torch.zeros(3, 4, dtype=torch.float64)
+    table[1, 3], table[2, 3] = 0.5, 0.001
+    assert told_apart(table) == 2
+
+
+def test_nearer_than_neighbour_by_hand() -> None:
+    # 0, 5, 1, 2, 9 on a line. From 0 to its neighbour it is 5; of the others 1 and 2 are nearer
+    # and 9 is not: 2/3. From 5 to 0 it is 5: 2 and 9 are nearer, both: 1; from 5 to 1, 4: 2 is
+    # nearer, 9 is as near: 1/2. From 1 to 5: 0: 1/2 (9 is farther); from 1 to 2: none. From 2 to
+    # 1: none; from 2 to 9: 0 and 5: 1. From 9 to 2: 5, of 0, 5, 1: 1/3.
+    line = torch.tensor([[0.0], [5.0], [1.0], [2.0], [9.0]])
+    shares = [2 / 3, 1, 1 / 2, 1 / 2, 0, 0, 1, 1 / 3]
+    assert nearer_than_neighbour(line) == pytest.approx(sum(shares) / 8)
+
+
+def test_nearer_than_neighbour_of_tables_that_are_known() -> None:
+    assert nearer_than_neighbour(raw_index(50, 4)) == 0
+    # A row that is as near as the neighbour is not nearer, though rounding may say so.
+    assert nearer_than_neighbour(rotations(62)) == 0
+    assert nearer_than_neighbour(binary_digits(64, 6)) > 0
+    for seed in range(5):
+        assert 0.45 < nearer_than_neighbour(random_table(512, 16, seed=seed)) < 0.55
+    with pytest.raises(ValueError, match="at least four rows, got 3"):
+        nearer_than_neighbour(raw_index(3, 2))
 
 
 def test_shift_residual_of_rows_that_rotate_is_zero() -> None:
@@ -172,16 +201,6 @@ def test_shift_residual_refuses_a_fit_that_cannot_fail() -> None:
         shift_residual(rotations(100), 0)
 
 
-def test_first_return() -> None:
-    assert first_return(raw_index(50, 4)) is None
-    assert first_return(scaled_index(50, 4)) is None
-    # On a circle in steps of 0.1 the way back begins behind the half turn, 31.4 steps.
-    assert first_return(rotations(60)) == 32
-    assert first_return(rotations(31)) is None
-    # 7 = 0111, 8 = 1000, 9 = 1001: from 7 to 9 three digits change, from 7 to 8 four.
-    assert first_return(binary_digits(10, 4)[7:]) == 2
-
-
 def test_what_no_measure_can_answer_is_refused() -> None:
     with pytest.raises(ValueError, match="long must be at least short, 5; got 1"):
         length_dependence(partial(sinusoid, d_model=4), 5, 1)
@@ -206,12 +225,14 @@ def test_offset_spread() -> None:
 
 
 @pytest.mark.parametrize("d_model", [4, 6, 16, 32])
-def test_the_sinusoid_has_the_six_properties(d_model: int) -> None:
+def test_the_sinusoid_has_what_the_chapter_asks_for(d_model: int) -> None:
     table = sinusoid(512, d_model)
     assert largest_entry(table) <= 1
     assert length_dependence(partial(sinusoid, d_model=d_model), 64, 512) == 0
     assert nearest_rows(table) > 0.01
-    assert neighbour_step(table) < 1
+    assert told_apart(table) == 512
+    # Two or three hands are too few: the fastest comes round before the others have moved far.
+    assert (nearer_than_neighbour(table) == 0) == (d_model >= 16)
     assert shift_residual(table, 4) < 1e-10
     assert rows_defined(partial(sinusoid, d_model=d_model), 1024) == 1024
     assert offset_spread(table @ table.T) < 1e-12

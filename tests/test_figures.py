@@ -15,13 +15,14 @@ import pytest
 import torch
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.patches import ConnectionPatch
+from matplotlib.patches import ConnectionPatch, StepPatch
 from matplotlib.text import Text
 from PIL import Image
 from torch import Tensor
 
 from pe_core.steps import interleave, stepwise
 from pe_lab import figures
+from pe_lab.candidates import binary_digits
 
 SMALL = stepwise(10, 6)
 LARGE = stepwise(100, 64)
@@ -41,11 +42,12 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "gram, large": lambda: figures.gram(LARGE),
     "interleave_picture": lambda: figures.interleave_picture(SMALL[:4, 0::2], SMALL[:4, 1::2]),
     "side_by_side": lambda: figures.side_by_side(TABLES),
-    "gallery": lambda: figures.gallery({f"table {n}": SMALL for n in range(6)}),
     "distance_curves": lambda: figures.distance_curves(TABLES, 2),
     "embedding_picture": lambda: figures.embedding_picture(*PRODUCT, ["I", "am"], ["am", "I", "x"]),
     "attention_maps": lambda: figures.attention_maps({"before": WEIGHTS, "after": WEIGHTS}),
     "attention_patterns": lambda: figures.attention_patterns(PATTERNS),
+    "transformer_diagram": figures.transformer_diagram,
+    "digit_waves": lambda: figures.digit_waves(binary_digits(8, 2), SMALL[:, :2]),
 }
 
 
@@ -241,7 +243,6 @@ def drawn_tables(figure: Figure) -> list[np.ndarray]:
     ("draw", "tables"),
     [
         (figures.side_by_side, TABLES),
-        (figures.gallery, TABLES),
         (figures.attention_patterns, PATTERNS),
     ],
 )
@@ -274,6 +275,31 @@ def test_attention_maps_print_every_weight_under_its_word() -> None:
     for ax in DRAWINGS["attention_maps"]().axes:
         assert numbers_in_cells(ax) == [1, 0, 0, 0.25, 0.75, 0, 0.2, 0.3, 0.5]
         assert [t.get_text() for t in ax.get_xticklabels()] == WEIGHTS[0]
+
+
+def test_the_transformer_adds_the_encoding_below_both_stacks() -> None:
+    (ax,) = DRAWINGS["transformer_diagram"]().axes
+    places = {
+        name: [t.get_position() for t in ax.texts if t.get_text() == name]
+        for name in ("encoder", "decoder", "PE", "+", "Q", "K", "V", "$W_E$")
+    }
+    for name in ("PE", "+", "Q", "K", "V", "$W_E$"):
+        assert len(places[name]) == 2, name
+    for stack, (name, plus) in enumerate(zip(("encoder", "decoder"), places["+"], strict=True)):
+        assert plus[0] == places[name][0][0]  # in the line of its stack
+        assert places["$W_E$"][stack][1] < plus[1] < places["V"][stack][1]
+
+
+def test_digits_and_waves_share_their_positions() -> None:
+    axes = DRAWINGS["digit_waves"]().axes
+    for c, ax in enumerate(axes):
+        steps, (wave,) = ax.patches[0], ax.lines
+        assert isinstance(steps, StepPatch)
+        values, edges, _ = steps.get_data()
+        assert np.array_equal(values, binary_digits(8, 2)[:, c])
+        assert edges.tolist() == [p - 0.5 for p in range(9)]
+        assert np.array_equal(wave.get_ydata(), SMALL[:, c].double())
+        assert wave.get_xdata()[[0, -1]].tolist() == [-0.5, 7.5]
 
 
 @pytest.mark.parametrize("shape", [(6,), (0, 6), (10, 0), (2, 10, 6)])

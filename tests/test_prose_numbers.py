@@ -260,8 +260,7 @@ def binary() -> list[str]:
     return [
         str(different_rows(six)),
         str(torch.finfo(torch.float32).bits),
-        *(f"{candidates.neighbour_step(table):.4f}" for table in tables),
-        *(f"{candidates.shift_residual(table, 4):.4f}" for table in tables),
+        *(f"{candidates.nearer_than_neighbour(table):.0%}".rstrip("%") for table in tables),
     ]
 
 
@@ -415,7 +414,7 @@ STATEMENTS: dict[str, tuple[Callable[[], list[str]], str]] = {
     "read-distinct": (distinct, "0 512 * 60611 * 0 2000000 * * 44 * 710 6 * * 2000000"),
     "read-one-column": (one_column, "22 0 * 0 0 *"),
     "read-first-columns": (first_columns, "512 0.1 10 * 50 * 128 * 512 * 2048 * 5000 *"),
-    "read-binary": (binary, "6 * * 512 16 * * 4 * *"),
+    "read-binary": (binary, "6 * * 512 16 * *"),
     "read-decay": (decay, "512 * 10 * 100 * 1000 * * 16 * * 64 * * 128 * * 512 6 0 * 3 * 6"),
     "read-scores": (scores, "64 200 * * * *"),
     "read-period": (period, "5 * 5 * *"),
