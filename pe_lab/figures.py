@@ -504,7 +504,7 @@ def transformer_diagram() -> Figure:
     figure = new_figure(6.3)
     with style():
         ax = figure.add_subplot()
-        ax.set(xlim=(0.0, 12.0), ylim=(-0.2, 12.6), xticks=[], yticks=[])
+        ax.set(xlim=(-0.1, 12.1), ylim=(-0.2, 12.6), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
         for x, name, words, attention, top in (
             (2.0, "encoder", "words to read", "self-attention", 6.0),
