@@ -18,7 +18,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, ConnectionPatch
+from matplotlib.patches import Circle, ConnectionPatch, Rectangle
 from PIL import Image
 from torch import Tensor
 
