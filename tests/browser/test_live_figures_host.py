@@ -11,7 +11,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from conftest import QuietHandler
+from conftest import QuietHandler, built_pages, visiting
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -697,6 +697,21 @@ def test_most_of_a_figure_larger_than_the_screen_is_seen_with_its_link(opened: O
     assert page.get_by_role("button", name="Back").count() == 0
 
 
+def test_a_link_opens_the_folded_result_that_its_figure_is_in(opened: Open) -> None:
+    page = opened("near")
+    page.evaluate(
+        """() => {
+          const fold = document.createElement("details");
+          const figure = document.getElementById("live-below");
+          figure.replaceWith(fold);
+          fold.append(figure);
+        }"""
+    )
+    page.get_by_role("button", name="down").click()
+    expect(figure(page, "below")).to_contain_text("value 2")
+    expect(figure(page, "below")).to_be_in_viewport()
+
+
 def test_a_link_sets_again_and_says_again(opened: Open) -> None:
     page = opened("links")
     button = page.get_by_role("button", name="move it")
@@ -811,6 +826,20 @@ def test_a_link_leads_across_far_sections_and_back(long: Page) -> None:
     back.press("Enter")
     expect(link).to_be_focused()
     assert link.bounding_box()["y"] == pytest.approx(before, abs=1)
+
+
+@pytest.mark.parametrize("path", [p for p in built_pages() if p.startswith("notebooks/")])
+def test_every_section_of_the_book_keeps_its_size(
+    browser: Browser, served_book: str, path: str
+) -> None:
+    with visiting(browser) as visit:
+        page = visit(served_book, path, viewport={"width": 360, "height": 740}).page
+        if not page.locator("#live-figures").count():
+            return
+        page.wait_for_selector("html.live-rest")
+        height = page.evaluate(HEIGHT)
+        page.add_style_tag(content="section > section { content-visibility: visible !important }")
+        assert page.evaluate(HEIGHT) == height
 
 
 # Without scripts, on paper, without a module

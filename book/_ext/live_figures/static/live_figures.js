@@ -253,6 +253,7 @@
     link.type = "button";
     link.append(...words.childNodes);
     link.onclick = async () => {
+      figure.closest("details")?.setAttribute("open", ""); // a folded result
       the(figure.dataset.model).set(JSON.parse(values));
       if (!(await show(figure))) return;
       leave();
