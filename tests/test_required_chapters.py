@@ -1,0 +1,146 @@
+"""Every required chapter has the form of all, and takes the time it may."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+import yaml
+from nbformat import NotebookNode, v4
+
+from tools.form import faults
+from tools.notebooks import NOTEBOOKS, WIDGET_VIEW
+from tools.reading_time import efforts
+
+MINUTES_A_CHAPTER = 25
+MINUTES_OF_ALL = 165  # 2 h 45
+
+# These two grow to all that are numbered.
+IN_FORM = ["04_row_of_clocks", "06_shift"]
+IN_TIME = ["03_step_by_step", "04_row_of_clocks", "05_near_and_far", "06_shift", "07_head"]
+
+
+def required() -> list[str]:
+    """The chapters that the table of contents numbers."""
+    contents = yaml.safe_load((NOTEBOOKS.parent / "_toc.yml").read_text(encoding="utf-8"))
+    parts = [part for part in contents["parts"] if part.get("numbered")]
+    return [Path(page["file"]).name for part in parts for page in part["chapters"]]
+
+
+@pytest.mark.parametrize("name", IN_FORM)
+def test_a_chapter_has_the_form_of_all(name: str) -> None:
+    assert faults(NOTEBOOKS / f"{name}.ipynb") == []
+
+
+def test_a_chapter_takes_no_longer_than_it_may() -> None:
+    counted = efforts([NOTEBOOKS / f"{name}.ipynb" for name in IN_TIME])
+    minutes = {Path(page).name: effort.printed_minutes for page, effort in counted.items()}
+    assert {name: taken for name, taken in minutes.items() if taken > MINUTES_A_CHAPTER} == {}
+    assert sum(minutes.values()) < MINUTES_OF_ALL
+    assert set(IN_FORM) <= set(IN_TIME) <= set(required())
+
+
+# --- each fault is seen
+
+OPENING = """# A chapter
+
+Which row?
+
+**You will be able to** see. \\
+**You need** eyes.
+
+```{time}
+```"""
+QUESTION = "```{question} 03-row\nWhich?\n```"
+EXERCISE = """## Exercises
+
+```{exercise} One
+:label: ex-03-one
+:class: write
+
+Write it.
+```
+
+:::{hint}
+:class: dropdown
+Look.
+:::
+
+```{solution} ex-03-one
+:class: dropdown
+So.
+```"""
+DONE = "## What you can now do\n\n- See."
+MORE = "## More\n\nMuch.\n\n**Next:** [chapter 4](04_row_of_clocks.ipynb)."
+
+
+def chapter() -> NotebookNode:
+    """The smallest chapter that has the form."""
+    stream = v4.new_output("stream", text="1\n")
+    view: dict[str, Any] = {WIDGET_VIEW: {"model_id": "model"}, "text/plain": "Toy()"}
+    shown = v4.new_code_cell("toy", outputs=[v4.new_output("execute_result", view)])
+    answer = v4.new_code_cell("print(1)", outputs=[stream])
+    answer.metadata["tags"] = ["hide-output"]
+    texts = [v4.new_markdown_cell(text) for text in (OPENING, QUESTION, DONE, EXERCISE, MORE)]
+    return v4.new_notebook(cells=[*texts[:2], answer, shown, *texts[2:]])
+
+
+def faults_of(folder: Path, notebook: NotebookNode) -> str:
+    path = folder / "03_toys.ipynb"
+    nbformat.write(notebook, path)
+    return "\n".join(faults(path))
+
+
+def test_a_chapter_in_the_form_has_no_fault(tmp_path: Path) -> None:
+    assert faults_of(tmp_path, chapter()) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ("**You need**", "You need", "no **You need**"),
+        ("```{time}\n```", "", "no ```{time}"),
+        ("**You will be able to** see. \\\n", "", "no **You will be able to**"),
+        ("## Exercises", "## Tasks", "the last sections"),
+        ("## What you can now do", "## What you have learned", "the last sections"),
+        ("## More", "**More**", "the last sections"),
+        ("**Next:** ", "Next: ", "the last line"),
+        (":::{hint}\n:class: dropdown\nLook.\n:::", "", "exercise, solution"),
+        ("ex-03-one\n:class: write", "ex-03-one", "asks to write"),
+        (":label: ex-03-one", ":label: ex-04-one", "begin with ex-03-"),
+        (":class: dropdown\nSo", "So", "solution ex-03-one: not folded"),
+        (":class: dropdown\nLook", "Look", "hint : not folded"),
+        (EXERCISE, "## Exercises", "no exercise"),
+        (QUESTION, "**Predict.** Which?", "no {question}"),
+    ],
+)
+def test_a_departure_in_the_text_is_seen(
+    tmp_path: Path, before: str, after: str, fault: str
+) -> None:
+    notebook = chapter()
+    for cell in notebook.cells:
+        cell.source = cell.source.replace(before, after)
+    assert fault in faults_of(tmp_path, notebook)
+
+
+def test_a_departure_in_the_cells_is_seen(tmp_path: Path) -> None:
+    notebook = chapter()
+    answer, figure = notebook.cells[2:4]
+    answer.metadata["tags"] = []
+    figure.outputs = []
+    answer.source = "x" * 80
+    answer.outputs[0].text = "short\n" + "y" * 81
+    found = faults_of(tmp_path, notebook)
+    assert "no result is folded" in found
+    assert "no live figure" in found
+    assert "a line of 80 columns, code" in found
+    assert "a line of 81 columns, printed" in found
+
+
+def test_lines_of_79_columns_fit(tmp_path: Path) -> None:
+    notebook = chapter()
+    notebook.cells[2].source = "x" * 79
+    notebook.cells[2].outputs[0].text = "y" * 79
+    assert faults_of(tmp_path, notebook) == ""

@@ -1,0 +1,144 @@
+"""The form that required chapters share, as far as a notebook's source shows it.
+
+``python -m tools.form [03_step_by_step …]`` prints what departs from it. Minutes are counted by
+``tools.reading_time``.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools.notebooks import WIDGET_VIEW, chapters, code_cells
+
+COLUMNS = 79  # what fits the box of a cell on a screen of 1280 pixels
+LAST_SECTIONS = ["What you can now do", "Exercises", "More"]
+OPENING = ("**You will be able to** ", "**You need** ", "```{time}\n```")
+
+HEADING = re.compile(r"^##? (.+)$", flags=re.MULTILINE)
+DIRECTIVE = re.compile(
+    r"^(?:`{3,}|:{3,})\{((?:exercise|hint|solution)(?:-start)?)\} *(.*)\n((?::.*\n)*)",
+    flags=re.MULTILINE,
+)
+
+
+def faults(path: Path) -> list[str]:
+    """Everything in which this chapter departs from the form, in words."""
+    notebook = nbformat.read(path, as_version=4)
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    prose = "\n\n".join(texts)
+    number = path.stem.partition("_")[0]
+    return [
+        *opening_faults(texts[0]),
+        *section_faults(prose),
+        *exercise_faults(prose, number),
+        *question_faults(notebook, prose),
+        *wide_lines(notebook),
+    ]
+
+
+def opening_faults(text: str) -> list[str]:
+    places = [text.find(part) for part in OPENING]
+    found = [
+        f"the first cell has no {part.splitlines()[0]}"
+        for part, at in zip(OPENING, places, strict=True)
+        if at < 0
+    ]
+    if not found and places != sorted(places):
+        found.append(f"the first cell has not in this order: {', '.join(OPENING)}")
+    return found
+
+
+def section_faults(prose: str) -> list[str]:
+    found = []
+    headings = HEADING.findall(prose)
+    if headings[-len(LAST_SECTIONS) :] != LAST_SECTIONS:
+        found.append(f"the last sections are not {', '.join(LAST_SECTIONS)}")
+    if not prose.rstrip().splitlines()[-1].startswith("**Next:** "):
+        found.append("the last line does not begin with **Next:**")
+    return found
+
+
+def exercise_faults(prose: str, number: str) -> list[str]:
+    """Exercise, hint, solution, in this order; some exercise asks to write."""
+    found = []
+    parts = [
+        (kind.removesuffix("-start"), argument.strip(), options)
+        for kind, argument, options in DIRECTIVE.findall(prose)
+    ]
+    kinds = [kind for kind, _, _ in parts]
+    if not kinds or kinds != ["exercise", "hint", "solution"] * (len(kinds) // 3):
+        found.append(f"not exercise, hint, solution by turns: {', '.join(kinds) or 'no exercise'}")
+    for kind, argument, options in parts:
+        if kind == "exercise" and f":label: ex-{number}-" not in options:
+            found.append(f"exercise {argument!r}: its label does not begin with ex-{number}-")
+        if kind != "exercise" and ":class: dropdown" not in options:
+            found.append(f"{kind} {argument}: not folded (:class: dropdown)")
+    if not any(kind == "exercise" and ":class: write" in options for kind, _, options in parts):
+        found.append("no exercise asks to write something (:class: write)")
+    return found
+
+
+def question_faults(notebook: NotebookNode, prose: str) -> list[str]:
+    found = []
+    if "**Predict" in prose:
+        found.append("a prediction that is no {question}")
+    if "```{question} " not in prose:
+        found.append("no {question}")
+    if not any("hide-output" in cell.metadata.get("tags", []) for cell in code_cells(notebook)):
+        found.append("no result is folded (hide-output)")
+    shown = before_exercises(notebook)
+    if not any(WIDGET_VIEW in out.get("data", {}) for cell in shown for out in cell.outputs):
+        found.append("no live figure before the exercises")
+    return found
+
+
+def before_exercises(notebook: NotebookNode) -> list[NotebookNode]:
+    """The code cells that stand before the last sections."""
+    cells = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cells.append(cell)
+        elif f"## {LAST_SECTIONS[0]}" in cell.source:
+            break
+    return cells
+
+
+def wide_lines(notebook: NotebookNode) -> list[str]:
+    """Lines that do not fit their box: of code that shows, and of what it prints."""
+    found = []
+    for cell in code_cells(notebook):
+        if "remove-cell" in cell.metadata.get("tags", []):
+            continue
+        texts = [("code", cell.source)] + [("printed", text) for text in printed(cell)]
+        for kind, text in texts:
+            widest = max(map(len, text.splitlines()), default=0)
+            if widest > COLUMNS:
+                found.append(f"cell {cell.id}: a line of {widest} columns, {kind}")
+    return found
+
+
+def printed(cell: NotebookNode) -> list[str]:
+    """The text that the page shows of a cell's outputs; of a picture it shows no text."""
+    texts = []
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if output.output_type == "stream":
+            texts.append(output.text)
+        elif set(data) == {"text/plain"}:
+            texts.append(data["text/plain"])
+    return texts
+
+
+def main(names: list[str]) -> int:
+    all_faults = [f"{path.stem}: {fault}" for path in chapters(names) for fault in faults(path)]
+    print("\n".join(all_faults))
+    return 1 if all_faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
