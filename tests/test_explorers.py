@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import io
 import math
-import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 import torch
+from matplotlib.axes import Axes
 from PIL import Image
 from torch import Tensor
 from traitlets import TraitError
@@ -23,7 +24,9 @@ from pe_lab.explorers import (
     OffsetExplorer,
     SimilarityExplorer,
 )
+from pe_lab.explorers.dial import draw_dial
 from pe_lab.explorers.explorer import Explorer
+from pe_lab.explorers.settings import Choice
 
 ALL: list[type[Explorer]] = [
     BuildExplorer,
@@ -48,7 +51,7 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
             SimilarityExplorer,
             "SimilarityExplorer(d_model=64, length=128, position=0, schedule='paper')",
         ),
-        (OffsetExplorer, "OffsetExplorer(d_model=6, position=3, offset=4, base=10000.0)"),
+        (OffsetExplorer, "OffsetExplorer(d_model=6, position=3, offset=4, base=10000.0, pair=0)"),
     ],
 )
 def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str) -> None:
@@ -86,6 +89,7 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (SimilarityExplorer, "position", 128, ["position", "0 and 127", "128"]),
         (SimilarityExplorer, "schedule", "best", ["schedule", "paper", "raw-exponent", "best"]),
         (OffsetExplorer, "offset", 51, ["offset", "-50 and 50", "51"]),
+        (OffsetExplorer, "pair", 3, ["pair", "0 and 2", "3"]),
         (OffsetExplorer, "position", 101, ["position", "0 and 100", "101"]),
     ],
 )
@@ -101,6 +105,44 @@ def test_a_wrong_setting_is_named_and_changes_nothing(
     assert repr(explorer) == before
     with pytest.raises(TraitError):
         make(**{name: value})
+
+
+BASE = (10, 1_000_000)
+LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
+    BuildExplorer: {
+        "d_model": (2, 16),
+        "length": (1, 16),
+        "base": BASE,
+        "step": (0, 8),
+        "row": (0, 15),
+        "column": (0, 15),
+    },
+    HeatmapExplorer: {
+        "length": (2, 512),
+        "d_model": (2, 512),
+        "base": BASE,
+        "row": (0, 511),
+        "column": (0, 511),
+    },
+    ClockExplorer: {"d_model": (2, 512), "position": (0, 1000), "base": BASE, "pair": (0, 255)},
+    SimilarityExplorer: {"d_model": (2, 512), "length": (2, 512), "position": (0, 511)},
+    OffsetExplorer: {
+        "d_model": (2, 16),
+        "position": (0, 100),
+        "offset": (-50, 50),
+        "base": BASE,
+        "pair": (0, 7),
+    },
+}
+
+
+@every
+def test_the_limits(make: type[Explorer]) -> None:
+    limits = {}
+    for name, trait in make().traits().items():
+        if name in make.settings and not isinstance(trait, Choice):
+            limits[name] = (trait.limits()["low"], trait.limits()["high"])
+    assert limits == LIMITS[make]
 
 
 def test_an_unknown_setting_is_refused() -> None:
@@ -254,6 +296,31 @@ def test_the_same_settings_give_the_same_picture(make: type[Explorer]) -> None:
     assert figures.png(make().still()) == figures.png(make().still())
 
 
+def check_dial(draw: Callable[[Axes, float], None]) -> None:
+    """The sine goes from the middle to the right, in its colour; the cosine up, in its own."""
+    for angle in (0.3, 2.0, 4.0, 5.5):
+        ax = figures.new_figure(1.0).add_subplot()
+        draw(ax, angle)
+        ends = {line.get_color(): line.get_xydata()[-1].tolist() for line in ax.lines}
+        assert ends[figures.SINE] == pytest.approx([math.sin(angle), 0])
+        assert ends[figures.COSINE] == pytest.approx([0, math.cos(angle)])
+        assert ends[figures.INK] == pytest.approx([math.sin(angle), math.cos(angle)])
+
+
+def test_a_still_dial_points_right_by_its_sine_and_up_by_its_cosine() -> None:
+    check_dial(draw_dial)
+
+
+def test_the_still_clocks_and_turns_stand_where_the_formula_puts_them() -> None:
+    clock = ClockExplorer(position=5)
+    tips = [ax.lines[-1].get_xydata()[-1] for ax in clock.still().axes]  # (4, 2)
+    assert np.allclose(np.array(tips), clock.encoding[5].reshape(-1, 2))
+    offset = OffsetExplorer(position=3, offset=4)
+    dials = [ax for figure in offset.still().subfigs[:1] for ax in figure.axes]
+    tips = [ax.lines[-1].get_xydata()[-1] for ax in dials]
+    assert np.allclose(np.array(tips), offset.encoding[7].reshape(-1, 2))
+
+
 def test_another_setting_gives_another_picture() -> None:
     for one, other in (
         (BuildExplorer(step=8), BuildExplorer(step=8, column=1)),
@@ -261,18 +328,6 @@ def test_another_setting_gives_another_picture() -> None:
         (ClockExplorer(), ClockExplorer(position=1)),
         (SimilarityExplorer(), SimilarityExplorer(position=1)),
         (OffsetExplorer(), OffsetExplorer(offset=5)),
+        (OffsetExplorer(), OffsetExplorer(pair=1)),
     ):
         assert figures.png(one.still()) != figures.png(other.still())
-
-
-@every
-def test_a_module_is_one_text_that_loads_nothing(make: type[Explorer]) -> None:
-    text = make()._esm
-    assert text.count("export default") == 1
-    assert not re.search(r"^\s*import\b|\bimport\(|\bfetch\(|XMLHttpRequest", text, re.MULTILINE)
-    addresses = set(re.findall(r"https?://[^\s\"']+", text + make()._css))
-    assert addresses <= {
-        "http://www.w3.org/1999/xhtml",
-        "http://www.w3.org/2000/svg",
-        "http://www.w3.org/1998/Math/MathML",
-    }

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from front_end import call
-from test_explorers import every
+from test_explorers import ALL, every
 
 from pe_lab import figures
 from pe_lab.explorers import ClockExplorer, colours
@@ -117,15 +117,13 @@ def test_a_module_is_one_text_that_loads_nothing(make: type[Explorer]) -> None:
     }
 
 
-@pytest.mark.parametrize("make", [ClockExplorer], ids=lambda make: make.__name__)
-def test_the_front_end_moves_a_setting_to_the_nearest_that_python_allows(
-    make: type[Explorer],
-) -> None:
+def check_clean(make: type[Explorer], module: str) -> None:
+    """What ``clean`` returns is allowed by Python, and nearest to what was asked for."""
     explorer = make()
     start = {name: getattr(explorer, name) for name in explorer.settings}
-    far = [-(10**7), 10**7, 3.4, "none such", None, "NaN"]
+    far = [-(10**7), 10**7, 7, 3.4, "none such", None, "NaN"]
     asked = [{}, *({**start, name: value} for name in start for value in far)]
-    results = call(make.module(), "clean", [[each] for each in asked])
+    results = call(module, "clean", [[each] for each in asked])
     for wanted, found in zip(asked, results, strict=True):
         make(**found)  # Python allows it
         assert found.keys() == start.keys()
@@ -134,7 +132,31 @@ def test_the_front_end_moves_a_setting_to_the_nearest_that_python_allows(
             trait = explorer.traits()[name]
             if isinstance(trait, Whole) and isinstance(wanted[name], int):
                 low, high = trait.low, trait.highest(sizes)
-                assert found[name] == min(max(wanted[name], low), high), wanted
+                nearest = min(max(wanted[name], low), high)
+                assert found[name] == nearest + nearest % trait.step, wanted
+
+
+@every
+def test_the_front_end_moves_a_setting_to_the_nearest_that_python_allows(
+    make: type[Explorer],
+) -> None:
+    check_clean(make, make.module())
+
+
+def test_every_file_belongs_to_some_front_end() -> None:
+    texts = "".join(make.module() for make in ALL)
+    for path in HERE.rglob("*.js"):
+        last = path.read_text(encoding="utf-8").rstrip().splitlines()[-3:]
+        assert "\n".join(last) in texts, f"no front end needs {path.name}"
+
+
+def test_sizes_are_set_before_what_depends_on_them() -> None:
+    limits = {
+        "row": {"low": 0, "high": 99, "step": 1, "start": 0, "below": "length", "per": 1},
+        "length": {"low": 1, "high": 100, "step": 1, "start": 10},
+    }
+    module = join(HERE, "kit/settings.js", {"LIMITS": limits, "CHOICES": {}})
+    assert call(module, "clean", [[{"row": 40, "length": 10}]]) == [{"row": 9, "length": 10}]
 
 
 def test_the_base_is_kept_within_its_limits() -> None:

@@ -6,16 +6,25 @@ modules with mistakes.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 import torch
-from front_end import State, assert_close, numbers
+from front_end import State, assert_close, call, numbers
 from torch import Tensor
 
-from pe_core import frequencies, wavelengths
-from pe_lab.explorers import ClockExplorer
+import pe_lab.explorers
+from pe_core import frequencies, offset_matrix, steps, stepwise, trace, wavelengths
+from pe_lab.explorers import (
+    BuildExplorer,
+    ClockExplorer,
+    HeatmapExplorer,
+    OffsetExplorer,
+    SimilarityExplorer,
+)
 from pe_lab.explorers.explorer import Explorer
 
 BASES = (10.0, 15.0, 10000.0, 1000000.0)
@@ -59,11 +68,185 @@ def check_clock(module: str) -> None:
         assert_close(shown["row"], (pe - start).norm())
 
 
+def check_build(module: str) -> None:
+    states = [
+        {**sizes, "step": step, "row": row, "column": column}
+        for sizes in grid(d_model=(2, 4, 6, 10, 16), length=(1, 2, 10, 16), base=BASES)
+        for row, column in {(0, 0), (sizes["length"] - 1, sizes["d_model"] // 2)}
+        for step in range(9)
+    ]
+    all_steps = functools.cache(wide_steps)
+    for state, shown in zip(states, numbers(module, states), strict=True):
+        tensors = all_steps(state["length"], state["d_model"], state["base"])
+        n, row, column = state["step"], state["row"], state["column"]
+        assert [each["step"] for each in shown["sources"]] == SOURCES[n]
+        for tensor in (shown["shown"], *shown["sources"]):
+            expected = tensors[tensor["step"]]
+            assert tuple(tensor["shape"]) == tuple(expected.shape)
+            drawn = expected if expected.ndim > 1 else expected.unsqueeze(0)
+            assert_close(tensor["values"], drawn.flatten(start_dim=1))
+        # The chosen cell of each tensor is the one from which PE[row, column] is made.
+        way = on_the_way(tensors, row, column)
+        for tensor in (shown["shown"], *shown["sources"]):
+            r, c = tensor["at"]
+            assert_close(tensor["values"][r][c], way[tensor["step"]])
+        assert_close(shown["value"], way[n])
+        assert shown["used"] == ([5 + column % 2] if n == 7 else SOURCES[n])
+
+
+SOURCES: list[list[int]] = [[], [], [0, 1], [], [3, 2], [4], [4], [5, 6], [7]]
+
+
+def wide_steps(length: int, d_model: int, base: float) -> list[Tensor]:
+    """The tensors of ``trace`` in float64, in which the front end computes."""
+    wide = torch.float64
+    even, odd = (f(d_model, dtype=wide) for f in (steps.even_indices, steps.odd_indices))
+    divisor = steps.denominator(d_model, base=base, dtype=wide)
+    position = steps.positions(length, dtype=wide)
+    sine, cosine = steps.even_pe(position, divisor), steps.odd_pe(position, divisor)
+    return [
+        even,
+        odd,
+        divisor,
+        position,
+        position / divisor,
+        sine,
+        cosine,
+        torch.stack([sine, cosine], dim=-1),
+        steps.interleave(sine, cosine),
+    ]
+
+
+def on_the_way(tensors: list[Tensor], row: int, column: int) -> list[float]:
+    """What each tensor holds on the way to PE[row, column]."""
+    pair, place = column // 2, column % 2
+    even, odd, divisor, position, angle, sine, cosine, stacked, pe = tensors
+    cells = [even[pair], odd[pair], divisor[pair], position[row, 0], angle[row, pair]]
+    cells += [sine[row, pair], cosine[row, pair], stacked[row, pair, place], pe[row, column]]
+    return [cell.item() for cell in cells]
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_the_wide_steps_are_those_of_trace(base: float) -> None:
+    for step, wide in zip(trace(10, 6, base=base), wide_steps(10, 6, base), strict=True):
+        assert step.tensor.shape == wide.shape
+        assert torch.allclose(step.tensor.double(), wide, rtol=1e-6, atol=1e-6)
+
+
+def check_heatmap(module: str) -> None:
+    states = [
+        {**sizes, "row": row, "column": column}
+        for sizes in grid(length=(2, 3, 64, 512), d_model=(2, 6, 64), base=BASES)
+        for row, column in itertools.product(
+            {0, sizes["length"] // 2, sizes["length"] - 1},
+            {0, sizes["d_model"] // 2, sizes["d_model"] - 1},
+        )
+    ]
+    states += [
+        {"length": 512, "d_model": 512, "base": base, "row": 511, "column": c}
+        for base, c in itertools.product(BASES, (0, 511))
+    ]
+    for state, shown in zip(states, numbers(module, states), strict=True):
+        length, d_model, base = state["length"], state["d_model"], state["base"]
+        p, c = state["row"], state["column"]
+        pe = stepwise(length, d_model, base=base, dtype=torch.float64)  # (L, d)
+        omega = frequencies(d_model, base=base)[c // 2]
+        assert_close(shown["value"], pe[p, c])
+        assert_close([shown["divisor"], shown["omega"]], [1 / omega, omega])
+        assert_close(shown["wavelength"], 2 * torch.pi / omega)
+        assert_close(shown["turns"], (length - 1) * omega / (2 * torch.pi))
+        # The drawn table comes of a recurrence, whose rounding grows with the rows.
+        assert_close(shown["vector"], pe[p], 1e-10)
+        assert_close(shown["wave"], pe[:, c], 1e-10)
+
+
+def check_similarity(module: str) -> None:
+    grams = functools.cache(gram_matrix)
+    states = [
+        {**rest, "position": p}
+        for rest in grid(
+            schedule=("paper", "equal", "raw-exponent", "division"),
+            d_model=(2, 6, 64, 512),
+            length=(2, 3, 128, 512),
+        )
+        for p in {0, rest["length"] // 3, rest["length"] - 1}
+    ]
+    for state, shown in zip(states, numbers(module, states), strict=True):
+        d_model, length, p = state["d_model"], state["length"], state["position"]
+        gram, spread = grams(state["schedule"], d_model, length)  # (L, L)
+        size = d_model / 2  # the largest value: the recurrence's rounding is relative to it
+        step = 1 if p + 1 < length else -1
+        start = gram[0][(torch.arange(length) - p).abs()]
+        assert shown["step"] == step
+        for name, expected in {
+            "curve": gram[p],
+            "start": gram[0],
+            "norm": gram[p, p],
+            "beside": gram[p, p + step],
+            "fromStart": (gram[p] - start).abs().max(),
+            "spread": spread,
+        }.items():
+            assert_close(np.array(shown[name]) / size, expected / size, 1e-9)
+        rises = [k for k in range(length - 1) if gram[0, k + 1] > gram[0, k] + 1e-9]
+        assert shown["rise"] == (rises[0] if rises else -1)
+
+
+def gram_matrix(schedule: str, d_model: int, length: int) -> tuple[Tensor, float]:
+    """Every dot product, (L, L), and how far the products at one offset differ at most."""
+    table = SimilarityExplorer(d_model, length, 0, schedule).encoding
+    gram = table @ table.T
+    diagonals = [gram.diagonal(k) for k in range(length)]
+    return gram, max(float(each.max() - each.min()) for each in diagonals)
+
+
+def check_offset(module: str) -> None:
+    states = grid(
+        d_model=(2, 4, 6, 16),
+        position=(0, 3, 57, 100),
+        offset=(-50, -7, 0, 4, 50),
+        base=BASES,
+        pair=(0,),
+    )
+    found = numbers(module, states)
+    for state, shown in zip(states, found, strict=True):
+        d_model, p, k, base = (state[name] for name in ("d_model", "position", "offset", "base"))
+        omega = frequencies(d_model, base=base)  # (d/2,)
+        matrix = offset_matrix(k, d_model, base=base)  # (d, d)
+        start, goal = row(p, d_model, base), row(p + k, d_model, base)  # (d,)
+        for name, angle in {"before": p, "by": k, "after": p + k}.items():
+            assert_close([each[name] for each in shown["turns"]], angle * omega)
+        assert_close(shown["matrix"], matrix)
+        assert_close(shown["start"], start)
+        assert_close(shown["moved"], matrix @ start)
+        assert_close(shown["goal"], goal)
+        apart = [a - b for a, b in zip(shown["moved"], shown["goal"], strict=True)]
+        assert shown["difference"] == apart
+        assert shown["off"] == max(map(abs, apart)) < 1e-12
+    pairs = list(itertools.pairwise(found))
+    moves = call(module, "lastMove", [[now, before] for before, now in pairs])
+    for (before, now), move in zip(pairs, moves, strict=True):
+        if len(before["start"]) != len(now["start"]):
+            assert move is None, "another size is no move of the numbers"
+            continue
+        for name in ("matrix", "start"):
+            change = np.abs(np.array(now[name]) - np.array(before[name]))
+            assert move[name] == change.max()
+    assert call(module, "lastMove", [[found[0]]]) == [None]
+
+
 CHECKS: dict[type[Explorer], Callable[[str], None]] = {
+    BuildExplorer: check_build,
     ClockExplorer: check_clock,
+    HeatmapExplorer: check_heatmap,
+    OffsetExplorer: check_offset,
+    SimilarityExplorer: check_similarity,
 }
 
 
 @pytest.mark.parametrize("explorer", CHECKS, ids=lambda each: each.__name__)
 def test_the_numbers_are_those_of_torch(explorer: type[Explorer]) -> None:
     CHECKS[explorer](explorer.module())
+
+
+def test_every_explorer_is_checked() -> None:
+    assert {each.__name__ for each in CHECKS} == set(pe_lab.explorers.__all__)

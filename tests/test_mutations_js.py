@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from test_explorers import check_dial
+from test_explorers_modules import check_clean
 from test_explorers_numbers import CHECKS
 from test_mutations import mutate
+from traitlets import TraitError
 
-from pe_lab.explorers import ClockExplorer
+from pe_lab.explorers import (
+    BuildExplorer,
+    ClockExplorer,
+    HeatmapExplorer,
+    OffsetExplorer,
+    SimilarityExplorer,
+    dial,
+)
 from pe_lab.explorers.explorer import HERE, Explorer
 
 
@@ -47,18 +60,137 @@ MUTATIONS = [
         "Math.sin(angle / 2)",
         "Math.sin(angle)",
     ),
+    Mutation(
+        BuildExplorer,
+        "the angles have the other sign",
+        "build.numbers.js",
+        "=> p / denominator",
+        "=> -p / denominator",
+    ),
+    Mutation(
+        BuildExplorer,
+        "the odd indices are one less than the even ones",
+        "build.numbers.js",
+        "value: (_, i) => 2 * i + 1",
+        "value: (_, i) => 2 * i - 1",
+    ),
+    Mutation(
+        BuildExplorer,
+        "the stack comes from the other source",
+        "build.numbers.js",
+        "[5 + parity(s)]",
+        "[6 - parity(s)]",
+    ),
+    Mutation(
+        HeatmapExplorer,
+        "the recurrence adds where it should subtract",
+        "kit/formula.js",
+        "table[at - d + c] - table[at - 2 * d + c]",
+        "table[at - d + c] + table[at - 2 * d + c]",
+    ),
+    Mutation(
+        HeatmapExplorer,
+        "sine and cosine change places",
+        "kit/formula.js",
+        "(c % 2 ? Math.cos : Math.sin)(",
+        "(c % 2 ? Math.sin : Math.cos)(",
+    ),
+    Mutation(
+        HeatmapExplorer,
+        "the turns are those of one row more",
+        "heatmap.numbers.js",
+        "(length - 1) / wave",
+        "length / wave",
+    ),
+    Mutation(
+        OffsetExplorer,
+        "the matrix turns the other way",
+        "offset.numbers.js",
+        "= -Math.sin(angle)",
+        "= Math.sin(angle)",
+    ),
+    Mutation(
+        OffsetExplorer,
+        "the goal is k positions back",
+        "offset.numbers.js",
+        "goal = encoding(position + offset",
+        "goal = encoding(position - offset",
+    ),
+    Mutation(
+        OffsetExplorer,
+        "matrices of different sizes are compared",
+        "offset.numbers.js",
+        "if (before?.start.length !== now.start.length) return undefined;",
+        "if (!before) return undefined;",
+    ),
+    Mutation(
+        SimilarityExplorer,
+        "the products have the other sign",
+        "similarity.numbers.js",
+        "sum += table",
+        "sum -= table",
+    ),
+    Mutation(
+        SimilarityExplorer,
+        "the variation forgets the cosines' own frequencies",
+        "similarity.numbers.js",
+        "(ofB[m] - each) / 2",
+        "(ofB[m] + each) / 2",
+    ),
+    Mutation(
+        SimilarityExplorer,
+        "the rise is told one offset late",
+        "similarity.numbers.js",
+        "start[k + 1] > each",
+        "start[k] > start[k - 1]",
+    ),
 ]
+
+# In kit/settings.js, which keeps settings within their limits.
+LIMITS = [
+    ("a limit is one too high", "/ per) - 1)", "/ per))"),
+    ("what is no number stays", "Math.round(value) || 0", "Math.round(value)"),
+    (
+        "an even number becomes another",
+        "step * whole(Number(wanted) / step",
+        "step * whole(Number(wanted) / (step + 1)",
+    ),
+    ("no limit below", "Math.max(low, Math.round(value) || 0)", "Math.round(value) || 0"),
+    ("no limit above", "Math.min(high, Math.max(low, Math.round", "(Math.max(low, Math.round"),
+]
+
+
+def planted(folder: Path, file: str, old: str, new: str) -> Path:
+    """A copy of the front ends with one text replaced by another."""
+    copy = folder / "explorers"
+    shutil.copytree(HERE, copy, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    text = (copy / file).read_text(encoding="utf-8")
+    (copy / file).write_text(mutate(text, ((old, new),)), encoding="utf-8")
+    return copy
 
 
 @pytest.mark.parametrize(
     "mutation", MUTATIONS, ids=lambda each: f"{each.explorer.__name__}: {each.name}"
 )
 def test_every_mistake_is_seen(tmp_path: Path, mutation: Mutation) -> None:
-    folder = tmp_path / "explorers"
-    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
-    check = CHECKS[mutation.explorer]
-    file = folder / mutation.file
-    text = file.read_text(encoding="utf-8")
-    file.write_text(mutate(text, ((mutation.old, mutation.new),)), encoding="utf-8")
+    folder = planted(tmp_path, mutation.file, mutation.old, mutation.new)
     with pytest.raises(AssertionError):
-        check(mutation.explorer.module(folder))
+        CHECKS[mutation.explorer](mutation.explorer.module(folder))
+
+
+@pytest.mark.parametrize(("name", "old", "new"), LIMITS, ids=[each[0] for each in LIMITS])
+def test_every_mistake_about_limits_is_seen(tmp_path: Path, name: str, old: str, new: str) -> None:
+    module = ClockExplorer.module(planted(tmp_path, "kit/settings.js", old, new))
+    with pytest.raises((AssertionError, TraitError)):
+        check_clean(ClockExplorer, module)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_still_dial_with_sine_and_cosine_exchanged_is_seen(swapped: bool) -> None:
+    text = inspect.getsource(dial)
+    if swapped:
+        text = mutate(text, (("color=SINE", "color=COSINE"), ("color=COSINE", "color=SINE")))
+    names: dict[str, Any] = {}
+    exec(text, names)
+    with pytest.raises(AssertionError) if swapped else contextlib.nullcontext():
+        check_dial(names["draw_dial"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
@@ -13,6 +15,7 @@ from pe_lab import figures
 from pe_lab.explorers.explorer import Explorer
 from pe_lab.explorers.settings import Base, Even, Whole
 
+STEPS = [step.name for step in trace(1, 2)]
 PLAIN = ListedColormap(["#f4f5f7"])  # for what is not in [-1, 1]
 
 
@@ -32,11 +35,12 @@ class BuildExplorer(Explorer):
     """
 
     front_end = "build.js"
+    values: ClassVar = {"STEPS": STEPS}
 
     d_model = Even(6, 2, 16)
     length = Whole(10, 1, 16)
     base = Base()
-    step = Whole(0, 0, 8)
+    step = Whole(0, 0, len(STEPS) - 1)
     row = Whole(0, 0, 15, below="length")
     column = Whole(0, 0, 15, below="d_model")
 
@@ -107,6 +111,7 @@ class BuildExplorer(Explorer):
                     zorder=5,
                 )
             )
+            place = f"step {self.step + 1} of {len(STEPS)}"
             shape = str(tuple(step.tensor.shape))
-            ax.set_title(f"step {self.step + 1} of 9: {step.name}, shape {shape}\n${step.formula}$")
+            ax.set_title(f"{place}: {step.name}, shape {shape}\n${step.formula}$")
         return figure

@@ -18,3 +18,13 @@ export const LIMITS: Record<string, Limit>;
 export const CHOICES: Record<string, Choice>;
 /** The colours of the values -1, 0 and 1, and how many shades lie between the ends. */
 export const COLOURS: { minus: Channels; zero: Channels; plus: Channels; shades: number };
+
+/** The names of the steps of pe_core.trace, in their order. BuildExplorer's. */
+export const STEPS: string[];
+type Exponent = [a: number, b: number];
+/** SimilarityExplorer's schedules: pair i turns by BASE^((a i + b) / d) radians per position. */
+export const SCHEDULES: Record<
+  string,
+  { name: string; short: string; sine: Exponent; cosine: Exponent }
+>;
+export const BASE: number;

@@ -1,61 +1,25 @@
-import {
-  baseOf,
-  baseSlider,
-  TONES,
-  denominator,
-  even,
-  fixed,
-  frequencies,
-  grouped,
-  html,
-  legend,
-  lengthSlider,
-  reading,
-  readings,
-  setAttributes,
-  shade,
-  slider,
-  svg,
-  wavelength,
-  waveTable,
-  whole,
-  widget,
-  widthSlider,
-  write,
-} from "./shared.js";
+// The whole table as colours, with a cross-hair that shows a row as a vector and a column as a wave.
 
-const LARGEST = 512;
+import { LIMITS } from "./from_python.js";
+import { numbers, table } from "./heatmap.numbers.js";
+import { legend, shadeOf, SHADES } from "./kit/colours.js";
+import { baseSlider, lengthSlider, slider, widthSlider } from "./kit/controls.js";
+import { html, setAttributes, svg, write } from "./kit/elements.js";
+import { fixed, grouped } from "./kit/format.js";
+import { widget } from "./kit/mount.js";
+import { reading, readings } from "./kit/readings.js";
 
-/** @typedef {{length: number, d_model: number, base: number, row: number, column: number}} State */
+/** @import { State } from "./heatmap.numbers.js" */
+/** @import { Change } from "./kit/settings.js" */
 
-/** @returns {State} */
-function clean(/** @type {any} */ { length, d_model, base, row, column }) {
-  const rows = whole(length, 2, LARGEST),
-    d = even(d_model, 2, LARGEST);
-  return {
-    length: rows,
-    d_model: d,
-    base: baseOf(base),
-    row: whole(row, 0, rows - 1),
-    column: whole(column, 0, d - 1),
-  };
-}
+const CELLS = LIMITS.length.high * LIMITS.d_model.high; // of the largest table
+const EDGE = 1.15; // how far the drawings of row and column reach, where 1 is the largest value
 
 // Every shade as one 32-bit pixel; ImageData is red, green, blue, alpha from the lowest byte up.
-const PIXELS = Uint32Array.from(TONES, ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
+const PIXELS = Uint32Array.from(SHADES, ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
 
-/** A table (rows, d) as a picture, one pixel a cell, written into `space`. */
-function coloured(
-  /** @type {Float64Array} */ table,
-  /** @type {number} */ d,
-  /** @type {Uint32Array<ArrayBuffer>} */ space,
-) {
-  for (let n = 0; n < table.length; n += 1) space[n] = PIXELS[shade(table[n])];
-  return new ImageData(new Uint8ClampedArray(space.buffer, 0, 4 * table.length), d);
-}
-
-/** A drawing that fills its box whatever its proportions; its lines keep their width. */
-function stretched(/** @type {string} */ name, /** @type {SVGElement[]} */ ...children) {
+/** A drawing that fills its box whatever its proportions; its lines keep their width. @param {string} name @param {SVGElement[]} children */
+function stretched(name, ...children) {
   return svg(
     "svg",
     { class: name, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -63,40 +27,117 @@ function stretched(/** @type {string} */ name, /** @type {SVGElement[]} */ ...ch
   );
 }
 
-function view(/** @type {(change: any) => void} */ change) {
-  const row = slider({
-    name: "Row p",
-    min: 0,
-    max: LARGEST - 1,
-    words: (p) => `row ${p}`,
-    onInput: (p) => change({ row: p }),
-  });
-  const column = slider({
-    name: "Column c",
-    min: 0,
-    max: LARGEST - 1,
-    words: (c) => `column ${c}`,
-    onInput: (c) => change({ column: c }),
-  });
-  const length = lengthSlider(change, 2, LARGEST);
-  const width = widthSlider(change, LARGEST);
-  const base = baseSlider(change);
+/** The table as a picture, one pixel a cell. */
+function map() {
+  const canvas = html("canvas", { "aria-hidden": "true" });
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const space = new Float64Array(CELLS),
+    pixels = new Uint32Array(CELLS);
+  /** @type {Float64Array} */ let all = space;
+  let image = new ImageData(1, 1),
+    tableOf = "",
+    painted = "";
+  return {
+    element: canvas,
+    /** Paints the table; returns at least as many of its rows. @param {State} state */
+    show(state) {
+      const { length, d_model: d, base } = state;
+      // All rows are made at once and the first ones shown: another length then costs no sums.
+      if (tableOf !== `${d} ${base}`) {
+        all = table(LIMITS.length.high, state, space);
+        for (let n = 0; n < all.length; n += 1) pixels[n] = PIXELS[shadeOf(all[n])];
+        image = new ImageData(new Uint8ClampedArray(pixels.buffer, 0, 4 * all.length), d);
+      }
+      tableOf = `${d} ${base}`;
+      if (painted !== `${length} ${tableOf}`) {
+        canvas.width = d;
+        canvas.height = length;
+        context.putImageData(image, 0, 0);
+        canvas.classList.toggle("pex-fine", Math.max(length, d) > 256);
+      }
+      painted = `${length} ${tableOf}`;
+      return all;
+    },
+  };
+}
 
-  const canvas = /** @type {HTMLCanvasElement} */ (html("canvas", { "aria-hidden": "true" }));
+/** The cross-hair: a band over the row and one over the column, each light with a dark line. */
+function crossHair() {
   const bands = ["pex-halo", "pex-halo", "pex-line", "pex-line"].map((name) =>
     svg("rect", { class: name }),
   );
-  const cross = stretched("pex-cross", ...bands);
-  const wave = svg("path", { class: "pex-curve" }),
-    waveAt = svg("line", { class: "pex-at" });
-  const zeroDown = svg("line", { class: "pex-zero" }),
-    zeroAcross = svg("line", { class: "pex-zero" });
-  const down = stretched("pex-down", zeroDown, wave, waveAt);
-  const sines = svg("path", { class: "pex-sine-fill" }),
-    cosines = svg("path", { class: "pex-cosine-fill" });
-  const vectorAt = svg("line", { class: "pex-at" });
-  const across = stretched("pex-across", zeroAcross, sines, cosines, vectorAt);
-  const picture = html("div", { class: "pex-canvas" }, canvas, cross);
+  const element = stretched("pex-cross", ...bands);
+  return {
+    element,
+    /** @param {State} state */
+    show({ length, d_model, row, column }) {
+      setAttributes(element, { viewBox: `0 0 ${d_model} ${length}` });
+      const across = { x: 0, y: row, width: d_model, height: 1 },
+        down = { x: column, y: 0, width: 1, height: length };
+      bands.forEach((band, n) => setAttributes(band, n % 2 ? down : across));
+    },
+  };
+}
+
+/** The column beside the map, as a wave from the first row down to the last. */
+function waveDown() {
+  const zero = svg("line", { class: "pex-zero" }),
+    wave = svg("path", { class: "pex-curve" }),
+    at = svg("line", { class: "pex-at", x1: -EDGE, x2: EDGE });
+  const element = stretched("pex-down", zero, wave, at);
+  return {
+    element,
+    /** @param {State} state @param {Float64Array} values */
+    show({ length, row, column }, values) {
+      setAttributes(element, { viewBox: `${-EDGE} 0 ${2 * EDGE} ${length}` });
+      setAttributes(zero, { y2: length });
+      const points = Array.from(values, (value, p) => `${value.toFixed(4)} ${p + 0.5}`);
+      const kind = column % 2 ? "pex-cosine-curve" : "pex-sine-curve";
+      setAttributes(wave, { d: `M${points.join("L")}`, class: `pex-curve ${kind}` });
+      setAttributes(at, { y1: row + 0.5, y2: row + 0.5 });
+    },
+  };
+}
+
+/** The row below the map, as bars. */
+function barsAcross() {
+  const zero = svg("line", { class: "pex-zero" }),
+    at = svg("line", { class: "pex-at", y1: -EDGE, y2: EDGE });
+  const kinds = ["pex-sine-fill", "pex-cosine-fill"].map((name) => svg("path", { class: name }));
+  const element = stretched("pex-across", zero, ...kinds, at);
+  return {
+    element,
+    /** @param {State} state @param {Float64Array} values */
+    show({ d_model, column }, values) {
+      setAttributes(element, { viewBox: `0 ${-EDGE} ${d_model} ${2 * EDGE}` });
+      setAttributes(zero, { x2: d_model });
+      kinds.forEach((kind, parity) => setAttributes(kind, { d: bars(values, parity) }));
+      setAttributes(at, { x1: column + 0.5, x2: column + 0.5 });
+    },
+  };
+}
+
+/** The sines (parity 0) or the cosines (parity 1) of a row. @param {Float64Array} values @param {number} parity */
+function bars(values, parity) {
+  let path = "";
+  for (let c = parity; c < values.length; c += 2)
+    path += `M${c + 0.1} 0h.8v${(-values[c]).toFixed(4)}h-.8z`;
+  return path;
+}
+
+/** @param {Change} change */
+function view(change) {
+  const row = slider("row", { label: "Row p", words: (p) => `row ${p}` }, change);
+  const column = slider("column", { label: "Column c", words: (c) => `column ${c}` }, change);
+  const length = lengthSlider(change);
+  const width = widthSlider(change);
+  const base = baseSlider(change);
+
+  const colours = map(),
+    cross = crossHair(),
+    down = waveDown(),
+    across = barsAcross();
+  const picture = html("div", { class: "pex-canvas" }, colours.element, cross.element);
   const mapName = html("span"),
     waveName = html("div", { class: "pex-note pex-right" }),
     vectorName = html("div", { class: "pex-note pex-below" });
@@ -105,8 +146,8 @@ function view(/** @type {(change: any) => void} */ change) {
     { class: "pex-figure pex-heat" },
     html("div", { class: "pex-note pex-above" }, mapName, legend()),
     picture,
-    down,
-    across,
+    down.element,
+    across.element,
     waveName,
     vectorName,
   );
@@ -120,131 +161,61 @@ function view(/** @type {(change: any) => void} */ change) {
     });
   };
   picture.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
     picture.setPointerCapture(event.pointerId);
     follow(event);
   });
   picture.addEventListener("pointermove", (event) => {
-    if (event.buttons) follow(event);
+    if (event.buttons & 1) follow(event);
   });
 
+  const name = html("span");
   const value = reading(),
     omega = reading((x) => x.toPrecision(4)),
     waves = reading((x) => grouped(x, 1)),
     turns = reading();
-  const name = html("span");
-  const numbers = readings(
-    [name, value.element],
-    ["angular frequency of the column ", omega.element],
-    ["wavelength ", waves.element],
-    ["turns in the whole length ", turns.element],
-  );
 
-  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-  const space = new Float64Array(LARGEST * LARGEST),
-    pixels = new Uint32Array(LARGEST * LARGEST);
-  /** @type {Float64Array} */ let table = space;
-  let image = new ImageData(1, 1),
-    tableOf = "",
-    painted = "";
-  const draw = (/** @type {State} */ state) => {
+  /** @param {State} state */
+  const draw = (state) => {
     shown = state;
-    const { length: rows, d_model: d, base: b } = state;
-    row.show(state.row, rows - 1);
-    column.show(state.column, d - 1);
-    length.show(rows);
-    width.show(d);
-    base.show(b);
-    // A longer table begins with the shorter one: all rows are made at once, the first ones shown.
-    if (tableOf !== `${d} ${b}`) {
-      table = waveTable(LARGEST, frequencies(d, b), space);
-      image = coloured(table, d, pixels);
-    }
-    tableOf = `${d} ${b}`;
-    if (painted !== `${rows} ${tableOf}`) {
-      canvas.width = d;
-      canvas.height = rows;
-      context.putImageData(image, 0, 0);
-    }
-    painted = `${rows} ${tableOf}`;
-    canvas.classList.toggle("pex-fine", Math.max(rows, d) > 256);
-
-    setAttributes(cross, { viewBox: `0 0 ${d} ${rows}` });
-    bands.forEach((band, n) =>
-      setAttributes(
-        band,
-        n % 2
-          ? { x: state.column, y: 0, width: 1, height: rows }
-          : { x: 0, y: state.row, width: d, height: 1 },
-      ),
-    );
-    setAttributes(down, { viewBox: `-1.15 0 2.3 ${rows}` });
-    setAttributes(zeroDown, { y2: rows });
-    setAttributes(wave, {
-      d: wavePath(table, rows, d, state.column),
-      class: `pex-curve ${state.column % 2 ? "pex-cosine-curve" : "pex-sine-curve"}`,
-    });
-    setAttributes(waveAt, { x1: -1.15, x2: 1.15, y1: state.row + 0.5, y2: state.row + 0.5 });
-    setAttributes(across, { viewBox: `0 -1.15 ${d} 2.3` });
-    setAttributes(zeroAcross, { x2: d });
-    setAttributes(sines, { d: bars(table, d, state.row, 0) });
-    setAttributes(cosines, { d: bars(table, d, state.row, 1) });
-    setAttributes(vectorAt, {
-      y1: -1.15,
-      y2: 1.15,
-      x1: state.column + 0.5,
-      x2: state.column + 0.5,
-    });
-    write(mapName, `${rows} rows, ${d} columns`);
+    for (const each of [row, column, length, width, base]) each.show(state);
+    const now = numbers(state, colours.show(state));
+    cross.show(state);
+    down.show(state, now.wave);
+    across.show(state, now.vector);
+    write(mapName, `${state.length} rows, ${state.d_model} columns`);
     write(waveName, `column ${state.column}`);
     write(vectorName, `row ${state.row} as a vector`);
-
-    const pair = state.column >> 1,
-      divisor = denominator(pair, d, b),
-      angle = state.row / divisor;
-    const cell = (state.column % 2 ? Math.cos : Math.sin)(angle);
     write(name, `PE[${state.row}, ${state.column}] `);
-    value.show(cell);
-    omega.show(1 / divisor);
-    waves.show(wavelength(pair, d, b));
-    turns.show((rows - 1) / wavelength(pair, d, b));
-    const kind = state.column % 2 ? "cosine" : "sine";
-    return (
-      `In the table of ${rows} rows and ${d} columns, row ${state.row}, column ${state.column}: ` +
-      `the ${kind} of ${state.row} / ${fixed(divisor)} is ${fixed(cell)}. ` +
-      `The wavelength of pair ${pair} is ${grouped(wavelength(pair, d, b), 1)} positions.`
-    );
+    value.show(now.value);
+    omega.show(now.omega);
+    waves.show(now.wavelength);
+    turns.show(now.turns);
+    return says(state, now);
   };
   return {
-    top: [figure, html("div", { class: "pex-controls" }, row.element, column.element), numbers],
+    top: [
+      figure,
+      html("div", { class: "pex-controls" }, row.element, column.element),
+      readings(
+        [name, value.element],
+        ["angular frequency of the column ", omega.element],
+        ["wavelength ", waves.element],
+        ["turns in the whole length ", turns.element],
+      ),
+    ],
     settings: [length.element, width.element, base.element],
     draw,
   };
 }
 
-/** The column as a line from the first row down to the last. */
-function wavePath(
-  /** @type {Float64Array} */ table,
-  /** @type {number} */ rows,
-  /** @type {number} */ d,
-  /** @type {number} */ column,
-) {
-  let path = "";
-  for (let p = 0; p < rows; p += 1)
-    path += `${p ? "L" : "M"}${table[p * d + column].toFixed(4)} ${p + 0.5}`;
-  return path;
+/** @param {State} state @param {ReturnType<typeof numbers>} now */
+function says({ length, d_model, row, column }, now) {
+  return (
+    `In the table of ${length} rows and ${d_model} columns, row ${row}, column ${column}: ` +
+    `the ${column % 2 ? "cosine" : "sine"} of ${row} / ${fixed(now.divisor)} is ${fixed(now.value)}. ` +
+    `The wavelength of pair ${column >> 1} is ${grouped(now.wavelength, 1)} positions.`
+  );
 }
 
-/** The sines (parity 0) or the cosines (parity 1) of a row as bars. */
-function bars(
-  /** @type {Float64Array} */ table,
-  /** @type {number} */ d,
-  /** @type {number} */ row,
-  /** @type {number} */ parity,
-) {
-  let path = "";
-  for (let c = parity; c < d; c += 2)
-    path += `M${c + 0.1} 0h.8v${(-table[row * d + c]).toFixed(4)}h-.8z`;
-  return path;
-}
-
-export default widget({ name: "heatmap", label: "Heat map explorer", clean, view });
+export default widget({ name: "heatmap", label: "Heat map explorer", view });

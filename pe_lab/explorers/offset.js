@@ -1,101 +1,52 @@
-import {
-  baseOf,
-  baseSlider,
-  denominator,
-  even,
-  evenWidth,
-  face,
-  fit,
-  fixed,
-  html,
-  numberCell,
-  positionSlider,
-  reading,
-  readings,
-  RIM,
-  scientific,
-  setAttributes,
-  slider,
-  svg,
-  tip,
-  whole,
-  widget,
-  widthSlider,
-  write,
-} from "./shared.js";
+// The offset figure: the hands at p and at p + k, the arc between them, and the matrix that turns them.
 
-const LARGEST = 16,
-  LAST_POSITION = 100,
-  LARGEST_OFFSET = 50;
+import { LIMITS } from "./from_python.js";
+import { baseSlider, positionSlider, slider, widthSlider } from "./kit/controls.js";
+import { face, RIM, tip } from "./kit/dials.js";
+import { fit, html, setAttributes, svg, write } from "./kit/elements.js";
+import { fixed, scientific } from "./kit/format.js";
+import { widget } from "./kit/mount.js";
+import { reading, readings } from "./kit/readings.js";
+import { evenWidth, numberCell, titled } from "./kit/tables.js";
+import { lastMove, numbers } from "./offset.numbers.js";
 
-/** @typedef {{d_model: number, position: number, offset: number, base: number}} State */
+/** @import { Change } from "./kit/settings.js" */
+/** @import { State } from "./offset.numbers.js" */
+/** @typedef {ReturnType<typeof numbers>} Numbers */
 
-/** @returns {State} */
-function clean(/** @type {any} */ { d_model, position, offset, base }) {
-  return {
-    d_model: even(d_model, 2, LARGEST),
-    position: whole(position, 0, LAST_POSITION),
-    offset: whole(offset, -LARGEST_OFFSET, LARGEST_OFFSET),
-    base: baseOf(base),
-  };
-}
-
-/** PE(p), sine and cosine in turn. */
-function encoding(/** @type {number} */ p, /** @type {State} */ { d_model: d, base }) {
-  return Array.from({ length: d }, (_, c) =>
-    (c % 2 ? Math.cos : Math.sin)(p / denominator(c >> 1, d, base)),
-  );
-}
-
-/** M_k: for each pair the block [[cos kω, sin kω], [−sin kω, cos kω]], and nought elsewhere. */
-function offsetMatrix(/** @type {State} */ { d_model: d, offset: k, base }) {
-  const rows = Array.from({ length: d }, () => Array.from({ length: d }, () => 0)); // (d, d)
-  for (let c = 0; c < d; c += 2) {
-    const angle = k / denominator(c / 2, d, base);
-    rows[c][c] = rows[c + 1][c + 1] = Math.cos(angle);
-    rows[c][c + 1] = Math.sin(angle);
-    rows[c + 1][c] = -Math.sin(angle);
-  }
-  return rows;
-}
-
-/** The matrix times the vector. */
-function product(/** @type {number[][]} */ matrix, /** @type {number[]} */ vector) {
-  return matrix.map((row) => row.reduce((sum, each, c) => sum + each * vector[c], 0));
-}
-
-/** The largest difference between two lists of numbers. */
-function largestDifference(/** @type {number[]} */ one, /** @type {number[]} */ other) {
-  return one.reduce((most, each, n) => Math.max(most, Math.abs(each - other[n])), 0);
-}
+const WIDEST = LIMITS.d_model.high;
 
 // A dial: the hand at p, the hand at p + k, and the arc between them
 
-/** An arc from twelve on that winds outwards, a little more with every turn. */
-function winding(/** @type {number} */ turn) {
-  const steps = Math.max(2, Math.ceil(Math.abs(turn) / 0.1));
+/** An arc from twelve on that winds outwards, a little more with every turn. @param {number} by */
+function winding(by) {
+  const steps = Math.max(2, Math.ceil(Math.abs(by) / 0.1));
   const radius = (/** @type {number} */ part) =>
-    17 + part * Math.min(18, (3 * Math.abs(turn)) / (2 * Math.PI));
+    17 + part * Math.min(18, (3 * Math.abs(by)) / (2 * Math.PI));
   const points = Array.from({ length: steps + 1 }, (_, n) =>
-    tip((turn * n) / steps, radius(n / steps)),
+    tip((by * n) / steps, radius(n / steps)),
   );
   const print = (/** @type {number[][]} */ all) =>
     all.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join("L");
-  const back = turn - Math.sign(turn) * Math.min(0.32, Math.abs(turn));
-  const arrow = [tip(turn, radius(1)), tip(back, radius(1) - 4), tip(back, radius(1) + 4)];
+  const back = by - Math.sign(by) * Math.min(0.32, Math.abs(by));
+  const arrow = [tip(by, radius(1)), tip(back, radius(1) - 4), tip(back, radius(1) + 4)];
   return {
     line: `M${print(points)}`,
-    width: Math.abs(turn) > 4 * Math.PI ? 1.3 : 2.5,
+    width: Math.abs(by) > 4 * Math.PI ? 1.3 : 2.5,
     arrow: `M${print(arrow)}Z`,
   };
 }
 
-/** Turns what is drawn at twelve, clockwise by an angle in radians. */
-function turn(/** @type {Element} */ element, /** @type {number} */ angle) {
+/**
+ * Turns what is drawn at twelve, clockwise by an angle in radians.
+ * @param {Element} element @param {number} angle
+ */
+function turn(element, angle) {
   setAttributes(element, { transform: `rotate(${(180 * angle) / Math.PI})` });
 }
 
-function card(/** @type {number} */ i) {
+/** The dial of pair i with its angles; a click chooses it. @param {number} i @param {Change} change */
+function card(i, change) {
   const arc = svg("path", { class: "pex-arc" }),
     arrow = svg("path", { class: "pex-arrow" });
   const goal = svg(
@@ -121,55 +72,51 @@ function card(/** @type {number} */ i) {
   const before = reading(angle),
     turned = reading(angle),
     after = reading(angle);
-  const afterName = html("dt");
-  const beforeName = html("dt");
+  const beforeName = html("dt"),
+    afterName = html("dt");
+  const list = html(
+    "dl",
+    {},
+    beforeName,
+    html("dd", {}, before.element),
+    html("dt", { class: "pex-angle" }, "k ω"),
+    html("dd", {}, turned.element),
+    afterName,
+    html("dd", {}, after.element),
+  );
+  const element = html("li", {}, html("div", { class: "pex-name" }, `pair ${i}`), dial, list);
+  element.addEventListener("click", () => change({ pair: i }));
   return {
-    element: html(
-      "li",
-      {},
-      html("div", { class: "pex-name" }, `pair ${i}`),
-      dial,
-      html(
-        "dl",
-        {},
-        beforeName,
-        html("dd", {}, before.element),
-        html("dt", { class: "pex-angle" }, "k ω"),
-        html("dd", {}, turned.element),
-        afterName,
-        html("dd", {}, after.element),
-      ),
-    ),
-    show(/** @type {State} */ { d_model, position: p, offset: k, base }) {
-      const divisor = denominator(i, d_model, base);
-      const by = k / divisor;
-      turn(start, p / divisor);
-      turn(goal, by);
-      if (drawn !== by) {
-        const { line, width, arrow: head } = winding(by);
+    element,
+    /** @param {State} state @param {Numbers["turns"][number]} angles */
+    show({ position, offset, pair }, angles) {
+      turn(start, angles.before);
+      turn(goal, angles.by);
+      if (drawn !== angles.by) {
+        const { line, width, arrow: head } = winding(angles.by);
         setAttributes(arc, { d: line, "stroke-width": width });
         setAttributes(arrow, { d: head });
       }
-      drawn = by;
-      write(beforeName, `${p} ω`);
-      write(afterName, `${fixed(p + k, 0)} ω`);
-      before.show(p / divisor);
-      turned.show(by);
-      after.show((p + k) / divisor);
+      drawn = angles.by;
+      write(beforeName, `${position} ω`);
+      write(afterName, `${fixed(position + offset, 0)} ω`);
+      before.show(angles.before);
+      turned.show(angles.by);
+      after.show(angles.after);
+      element.classList.toggle("pex-picked", pair === i);
     },
   };
 }
 
 // Tables
 
-/** M_k as a table of coloured cells. */
+/** M_k as a table of coloured cells, with the block of one pair framed. */
 function matrixTable() {
-  const heads = Array.from({ length: LARGEST }, (_, c) => html("th", { scope: "col" }, String(c)));
-  const rows = heads.map((_, r) => ({
+  const all = Array.from({ length: WIDEST }, (_, c) => c);
+  const heads = all.map((c) => html("th", { scope: "col" }, String(c)));
+  const rows = all.map((r) => ({
     element: html("tr"),
-    cells: heads.map((__, c) =>
-      numberCell(r >> 1 === c >> 1 ? {} : { class: "pex-cell pex-nought" }),
-    ),
+    cells: all.map((c) => numberCell(r >> 1 === c >> 1 ? {} : { class: "pex-cell pex-nought" })),
   }));
   const top = html("tr"),
     body = html("tbody");
@@ -179,9 +126,11 @@ function matrixTable() {
     html("thead", {}, top),
     body,
   );
+  let framed = -1;
   return {
     element,
-    show(/** @type {number[][]} */ matrix) {
+    /** @param {number[][]} matrix */
+    show(matrix) {
       const d = matrix.length,
         digits = d > 8 ? 2 : d > 4 ? 3 : 4; // so that six columns fit a phone
       element.style.width = evenWidth(d, digits + 3, false);
@@ -204,13 +153,25 @@ function matrixTable() {
         d,
       );
     },
+    /** @param {number} pair */
+    frame(pair) {
+      if (framed === pair) return;
+      for (const [i, is] of /** @type {const} */ ([
+        [framed, false],
+        [pair, true],
+      ]))
+        for (const { cells } of rows.slice(2 * i, 2 * i + 2))
+          for (const { element } of cells.slice(2 * i, 2 * i + 2))
+            element.classList.toggle("pex-block", is);
+      framed = pair;
+    },
   };
 }
 
 /** PE(p), M_k PE(p), PE(p + k) and the difference of the last two, side by side. */
 function vectorTable() {
   const heads = Array.from({ length: 4 }, () => html("th", { scope: "col" }));
-  const rows = Array.from({ length: LARGEST }, (_, c) => {
+  const rows = Array.from({ length: WIDEST }, (_, c) => {
     const cells = heads.map((__, n) => numberCell(n < 3 ? {} : { class: "pex-cell pex-plain" }));
     const name = html("th", { scope: "row" }, String(c));
     return { cells, element: html("tr", {}, name, ...cells.map((cell) => cell.element)) };
@@ -228,18 +189,15 @@ function vectorTable() {
   );
   return {
     element,
-    show(
-      /** @type {State} */ { position: p, offset: k },
-      /** @type {number[][]} */ [start, moved, goal],
-    ) {
-      [`PE(${p})`, `M PE(${p})`, `PE(${fixed(p + k, 0)})`, "difference"].forEach((name, n) =>
-        write(heads[n], name),
+    /** @param {State} state @param {Numbers} shown */
+    show({ position: p, offset: k }, { start, moved, goal, difference }) {
+      const names = [`PE(${p})`, `M PE(${p})`, `PE(${fixed(p + k, 0)})`, "difference"];
+      names.forEach((name, n) => write(heads[n], name));
+      [start, moved, goal, difference].forEach((vector, n) =>
+        vector.forEach((value, c) =>
+          rows[c].cells[n].show(value, n < 3 ? fixed(value) : scientific(value), n < 3),
+        ),
       );
-      start.forEach((_, c) => {
-        [start[c], moved[c], goal[c], moved[c] - goal[c]].forEach((value, n) => {
-          rows[c].cells[n].show(value, n < 3 ? fixed(value) : scientific(value), n < 3);
-        });
-      });
       fit(
         body,
         rows.map((row) => row.element),
@@ -249,113 +207,115 @@ function vectorTable() {
   };
 }
 
-/** A table under its title, in a box in which it scrolls sideways, by keyboard too. */
-function titled(
-  /** @type {Element} */ title,
-  /** @type {Element} */ table,
-  /** @type {string} */ label,
-) {
-  const box = { class: "pex-scroll", tabindex: 0, role: "region", "aria-label": label };
-  return html("div", {}, html("div", { class: "pex-title" }, title), html("div", box, table));
-}
-
-function view(/** @type {(change: any) => void} */ change) {
-  const position = positionSlider(change, LAST_POSITION);
-  const offset = slider({
-    name: "Offset k",
-    min: -LARGEST_OFFSET,
-    max: LARGEST_OFFSET,
-    words: (k) => `offset ${k}`,
-    short: (k) => fixed(k, 0),
-    onInput: (k) => change({ offset: k }),
-  });
-  const width = widthSlider(change, LARGEST);
-  const base = baseSlider(change);
-  const dials = html("ul", { class: "pex-dials pex-turning" });
-  const matrixName = html("b");
-  const difference = reading(scientific),
-    moved = reading(),
-    turned = reading();
-  const numbers = readings(
-    ["largest difference of M PE(p) and PE(p + k): ", difference.element],
-    [
-      "the last move changed M by at most ",
-      turned.element,
-      " and PE(p) by at most ",
-      moved.element,
-    ],
+/** @param {Change} change */
+function view(change) {
+  const position = positionSlider(change);
+  const offset = slider(
+    "offset",
+    { label: "Offset k", words: (k) => `offset ${k}`, short: (k) => fixed(k, 0) },
+    change,
   );
-  const lastMove = /** @type {HTMLElement} */ (numbers.lastElementChild);
-  const matrixShown = matrixTable(),
-    vectorsShown = vectorTable();
+  const width = widthSlider(change);
+  const base = baseSlider(change);
+  const pair = slider("pair", { label: "Pair in the frame", words: (i) => `pair ${i}` }, change);
+  const dials = html("ul", { class: "pex-dials pex-turning" });
+  const cards = Array.from({ length: WIDEST / 2 }, (_, i) => card(i, change));
+  const matrixName = html("b");
+  const matrix = matrixTable(),
+    vectors = vectorTable();
   const products = html(
     "div",
     { class: "pex-product" },
-    titled(matrixName, matrixShown.element, "The matrix M_k, scrolling"),
-    titled(html("b", {}, "applied to PE(p)"), vectorsShown.element, "The vectors, scrolling"),
+    titled(matrixName, matrix.element, "The matrix M_k, scrolling"),
+    titled(html("b", {}, "applied to PE(p)"), vectors.element, "The vectors, scrolling"),
   );
+  const off = reading(scientific),
+    ofMatrix = reading(),
+    ofStart = reading();
+  const numbersShown = readings(
+    ["largest difference of M PE(p) and PE(p + k): ", off.element],
+    [
+      "the last move changed M by at most ",
+      ofMatrix.element,
+      " and PE(p) by at most ",
+      ofStart.element,
+    ],
+  );
+  const moveShown = /** @type {HTMLElement} */ (numbersShown.lastElementChild);
 
-  const cards = Array.from({ length: LARGEST / 2 }, (_, i) => card(i));
-  /** @type {{state: State, matrix: number[][], start: number[]} | undefined} */ let last;
-  let shownTurns = "";
+  /** @type {State | undefined} */ let last;
+  /** @type {Numbers} */ let now;
+  let turnsOf = "",
+    said = "";
 
-  const draw = (/** @type {State} */ state) => {
-    const { d_model: d, position: p, offset: k } = state;
-    position.show(p);
-    offset.show(k);
-    width.show(state.d_model);
-    base.show(state.base);
-    if (last?.state.d_model !== d) last = undefined;
-    const matrix = offsetMatrix(state),
-      start = encoding(p, state),
-      goal = encoding(p + k, state);
-    const image = product(matrix, start);
-    for (const each of cards.slice(0, d / 2)) each.show(state);
+  /** Draws all but the frame; returns what the sentence says of the last move. @param {State} state */
+  const drawNumbers = (state) => {
+    const before = now;
+    now = numbers(state);
+    now.turns.forEach((each, i) => cards[i].show(state, each));
     fit(
       dials,
       cards.map((each) => each.element),
-      d / 2,
+      now.turns.length,
     );
-    write(matrixName, `M for k = ${fixed(k, 0)}`);
-    const turns = [d, k, state.base].join();
-    if (shownTurns !== turns) matrixShown.show(matrix);
-    shownTurns = turns;
-    vectorsShown.show(state, [start, image, goal]);
-    const off = largestDifference(image, goal);
-    const ofMatrix = last ? largestDifference(matrix.flat(), last.matrix.flat()) : 0;
-    const ofStart = last ? largestDifference(start, last.start) : 0;
-    difference.show(off);
-    turned.show(ofMatrix);
-    moved.show(ofStart);
-    lastMove.hidden = !last;
-    const move = last && movedFrom(last.state, state);
-    last = { state, matrix, start };
-    return (
-      `${move ? `${move} changed M by at most ${fixed(ofMatrix)} and PE(p) by at most ${fixed(ofStart)}. ` : ""}` +
-      `${d === 2 ? "The one hand turns" : `Each of the ${d / 2} hands turns`} by its own k ω, whatever p is: ` +
-      `M PE(${p}) and PE(${fixed(p + k, 0)}) differ by at most ${scientific(off)}.`
-    );
+    write(matrixName, `M for k = ${fixed(state.offset, 0)}`);
+    const key = [state.d_model, state.offset, state.base].join();
+    if (turnsOf !== key) matrix.show(now.matrix);
+    turnsOf = key;
+    vectors.show(state, now);
+    off.show(now.off);
+    const by = lastMove(now, before);
+    moveShown.hidden = !by;
+    if (!by || !last) return "";
+    ofMatrix.show(by.matrix);
+    ofStart.show(by.start);
+    return `${moveFrom(last, state)} changed M by at most ${fixed(by.matrix)} and PE(p) by at most ${fixed(by.start)}. `;
+  };
+
+  /** @param {State} state */
+  const draw = (state) => {
+    for (const each of [position, offset, width, base, pair]) each.show(state);
+    if (last && moveFrom(last, state) === "") {
+      cards.slice(0, now.turns.length).forEach((each, i) => each.show(state, now.turns[i]));
+    } else {
+      said = drawNumbers(state);
+    }
+    matrix.frame(state.pair);
+    last = state;
+    return said + says(state, now);
   };
   return {
     top: [
       html("div", { class: "pex-controls" }, position.element, offset.element),
       dials,
       products,
-      numbers,
+      numbersShown,
     ],
-    settings: [width.element, base.element],
+    settings: [width.element, base.element, pair.element],
     draw,
   };
 }
 
-/** What the reader did last, in words. */
-function movedFrom(/** @type {State} */ before, /** @type {State} */ now) {
+/** What moved, in words; nothing where only the frame did. @param {State} before @param {State} now */
+function moveFrom(before, now) {
   const moves = [];
   if (before.position !== now.position) moves.push(`p from ${before.position} to ${now.position}`);
   if (before.offset !== now.offset)
     moves.push(`k from ${fixed(before.offset, 0)} to ${fixed(now.offset, 0)}`);
   if (before.base !== now.base) moves.push(`the base from ${before.base} to ${now.base}`);
+  if (before.d_model !== now.d_model)
+    moves.push(`d_model from ${before.d_model} to ${now.d_model}`);
   return moves.length ? `Moving ${moves.join(" and ")}` : "";
 }
 
-export default widget({ name: "offset", label: "Offset explorer", clean, view });
+/** @param {State} state @param {Numbers} shown */
+function says({ d_model, position: p, offset: k, pair: i }, { turns, off }) {
+  const hands = d_model === 2 ? "The one hand turns" : `Each of the ${d_model / 2} hands turns`;
+  return (
+    `${hands} by its own k ω, whatever p is: ` +
+    `M PE(${p}) and PE(${fixed(p + k, 0)}) differ by at most ${scientific(off)}. ` +
+    `In the frame: pair ${i}, which turns by ${fixed(turns[i].by, 3)} radians.`
+  );
+}
+
+export default widget({ name: "offset", label: "Offset explorer", view });

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from pe_core.offset import frequencies, offset_matrix, shift
@@ -27,6 +28,7 @@ class OffsetExplorer(Explorer):
         offset: the offset k, -50 to 50. Where p + k is negative the formula still holds, though
             no row of a table stands there.
         base: the base of the frequencies, 10 to 1,000,000.
+        pair: the pair whose dial and block of M_k are framed, 0 to d_model/2 - 1.
     """
 
     front_end = "offset.js"
@@ -35,11 +37,17 @@ class OffsetExplorer(Explorer):
     position = Whole(3, 0, LAST_POSITION)
     offset = Whole(4, -LARGEST_OFFSET, LARGEST_OFFSET)
     base = Base()
+    pair = Whole(0, 0, 7, below="d_model", per=2)
 
     def __init__(
-        self, d_model: int = 6, position: int = 3, offset: int = 4, base: float = 10000.0
+        self,
+        d_model: int = 6,
+        position: int = 3,
+        offset: int = 4,
+        base: float = 10000.0,
+        pair: int = 0,
     ) -> None:
-        super().__init__(d_model=d_model, position=position, offset=offset, base=base)
+        super().__init__(d_model=d_model, position=position, offset=offset, base=base, pair=pair)
 
     @property
     def encoding(self) -> Tensor:
@@ -71,11 +79,16 @@ class OffsetExplorer(Explorer):
                 ax = upper.add_subplot(down, across, i + 1)
                 draw_turn(ax, p * omega[i], k * omega[i])
                 ax.set_title(f"pair {i}\nkω = {k * omega[i]:.4f}".replace("-", "−"), loc="center")
+                ax.title.set_fontweight("bold" if i == self.pair else "normal")
             left, right = lower.subplots(
                 1, 2, width_ratios=(self.d_model, max(2, self.d_model / 4))
             )
             size = 10.0 if small else 7.0
             figures.table_axes(left, self.matrix.numpy(), digits=2 if small else 1, size=size)
+            corner = (2 * self.pair - 0.5, 2 * self.pair - 0.5)
+            left.add_patch(
+                Rectangle(corner, 2, 2, fill=False, linewidth=2.5, clip_on=False, zorder=5)
+            )
             left.set_title(f"M for k = {k}".replace("-", "−"))
             vectors = torch.stack([start, goal], dim=1)  # (d, 2)
             figures.table_axes(right, vectors.numpy(), digits=2, size=size)

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, NamedTuple
+
 import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from pe_core.steps import (
-    denominator,
-    even_indices,
-    even_pe,
-    interleave,
-    odd_indices,
-    odd_pe,
-    positions,
-)
+from pe_core.steps import even_pe, interleave, odd_pe, positions
 from pe_lab import figures
 from pe_lab.explorers.explorer import Explorer
 from pe_lab.explorers.settings import Choice, Even, Whole
 
 BASE = 10000.0
-SCHEDULES = ("paper", "equal", "raw-exponent", "division")
+
+
+class Schedule(NamedTuple):
+    """Frequencies: BASE^((a i + b) / d) radians per position in pair i, of sine and cosine."""
+
+    name: str  # in the list of choices
+    short: str  # in a sentence
+    sine: tuple[int, int]  # a and b
+    cosine: tuple[int, int]
+
+
+SCHEDULES = {
+    "paper": Schedule(
+        "the paper's, ω = 10000^(−2i/d)", "the paper's frequencies", (-2, 0), (-2, 0)
+    ),
+    "equal": Schedule("all equal, ω = 1", "equal frequencies", (0, 0), (0, 0)),
+    # The sine of pair i is in column c = 2i, the cosine in c = 2i + 1: they differ in frequency.
+    "raw-exponent": Schedule(
+        "by mistake: exponent 2c/d in column c", "the raw-column exponent", (-4, 0), (-4, -2)
+    ),
+    # The position is divided by the frequency instead of multiplied with it.
+    "division": Schedule("by mistake: ω = 10000^(+2i/d)", "division by mistake", (2, 0), (2, 0)),
+}
 
 
 def denominators(schedule: str, d_model: int) -> tuple[Tensor, Tensor]:
-    """Return what the position is divided by in the sines and in the cosines, each (d/2,).
-
-    - ``"paper"``: 10000^(2i/d), one for both.
-    - ``"equal"``: 1 in every pair.
-    - ``"raw-exponent"``, a mistake: 10000^(2c/d) in column c, so that the sine and the cosine of
-      a pair differ in frequency.
-    - ``"division"``, a mistake: the position is divided by the frequency 10000^(-2i/d) instead of
-      multiplied with it.
-    """
-    wide = torch.float64
-    paper = denominator(d_model, base=BASE, dtype=wide)  # (d/2,)
-    if schedule == "equal":
-        return torch.ones_like(paper), torch.ones_like(paper)
-    if schedule == "raw-exponent":
-        return (
-            torch.pow(BASE, 2 * even_indices(d_model, dtype=wide) / d_model),
-            torch.pow(BASE, 2 * odd_indices(d_model, dtype=wide) / d_model),
-        )
-    if schedule == "division":
-        return 1 / paper, 1 / paper
-    return paper, paper
+    """Return what the position is divided by in the sines and in the cosines, each (d/2,)."""
+    pair = torch.arange(d_model // 2, dtype=torch.float64)  # (d/2,)
+    exponents = (SCHEDULES[schedule].sine, SCHEDULES[schedule].cosine)
+    sine, cosine = (torch.pow(BASE, -(a * pair + b) / d_model) for a, b in exponents)
+    return sine, cosine
 
 
 class SimilarityExplorer(Explorer):
@@ -62,6 +62,10 @@ class SimilarityExplorer(Explorer):
     """
 
     front_end = "similarity.js"
+    values: ClassVar = {
+        "BASE": BASE,
+        "SCHEDULES": {name: each._asdict() for name, each in SCHEDULES.items()},
+    }
 
     d_model = Even(64, 2, 512)
     length = Whole(128, 2, 512)

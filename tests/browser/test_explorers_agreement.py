@@ -1,10 +1,12 @@
-"""Every number that an explorer shows equals pe_core's, on a grid of settings with its corners."""
+"""What is drawn is what the numbers say, in a few states of each explorer.
+
+That the numbers are torch's is the matter of test_explorers_numbers.py, on all of the grid.
+"""
 
 from __future__ import annotations
 
 import base64
 import io
-import itertools
 import math
 import re
 
@@ -26,7 +28,6 @@ from pe_lab.explorers import (
     SimilarityExplorer,
 )
 
-BASES = (10.0, 10000.0, 1000000.0)
 WIDE = torch.float64
 
 
@@ -48,7 +49,7 @@ def read_path(page: Page, selector: str) -> np.ndarray:
 def test_clock(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, ClockExplorer())
-        for d_model, p, base in itertools.product((2, 6, 16), (0, 44, 710, 1000), BASES):
+        for d_model, p, base in ((2, 0, 10.0), (16, 710, 1e6), (6, 44, 1e4)):
             set_traits(page, d_model=d_model, position=p, base=base)
             pe = row(p, d_model, base).tolist()
             waves = wavelengths(d_model, base=base).tolist()
@@ -75,14 +76,14 @@ def check_distances(page: Page, p: int, d_model: int, base: float) -> None:
 def test_wall_of_clocks(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, ClockExplorer(d_model=18))
-        for d_model, p, base in itertools.product((18, 512), (0, 710, 1000), BASES):
+        for d_model, p, base in ((18, 710, 1e4), (512, 1000, 1e6)):
             set_traits(page, d_model=d_model, position=p, base=base)
             pe = row(p, d_model, base).numpy().reshape(-1, 2)
             hands = page.locator(".pex-wall .pex-hand").get_attribute("d") or ""
             tips = [each.split("l")[1].split() for each in hands.split("M")[1:]]
             assert np.allclose(np.array(tips, float) / 42, pe * [1, -1], atol=0.05 / 42 + 1e-6)
             check_distances(page, p, d_model, base)
-        waves = wavelengths(512, base=BASES[-1])
+        waves = wavelengths(512, base=1e6)
         clocks = page.locator(".pex-wall svg")
         size = clocks.evaluate("each => each.clientWidth") / 16  # sixteen clocks in a row
         for i in (0, 100, 255):
@@ -95,7 +96,7 @@ def test_wall_of_clocks(browser: Browser) -> None:
 def test_build(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, BuildExplorer())
-        for d_model, length, base in itertools.product((2, 6, 16), (1, 10, 16), BASES):
+        for d_model, length, base in ((2, 1, 10.0), (16, 16, 1e6), (6, 10, 1e4)):
             set_traits(page, d_model=d_model, length=length, base=base)
             set_traits(page, row=length - 1, column=d_model // 2)
             for n, (step, wide) in enumerate(
@@ -196,11 +197,7 @@ def test_a_formula_that_was_changed_reads_as_a_new_one(browser: Browser) -> None
 def test_heat_map(browser: Browser) -> None:
     with blank_page(browser, viewport={"width": 800, "height": 900}) as page:
         show(page, HeatmapExplorer())
-        for length, d_model, base in [
-            *itertools.product((2, 512), (2, 512), BASES),
-            (64, 64, 10000.0),
-            (100, 20, 10000.0),
-        ]:
+        for length, d_model, base in ((2, 2, 10.0), (512, 512, 1e6), (100, 20, 1e4)):
             set_traits(page, length=length, d_model=d_model, base=base)
             pe = stepwise(length, d_model, base=base, dtype=WIDE).numpy()
             address = page.evaluate("document.querySelector('canvas').toDataURL()")
@@ -230,19 +227,21 @@ def test_similarity(browser: Browser) -> None:
     schedules = ("paper", "equal", "raw-exponent", "division")
     with blank_page(browser) as page:
         show(page, SimilarityExplorer())
-        for schedule, d_model, length in itertools.product(schedules, (2, 16, 512), (2, 128, 512)):
+        for schedule, d_model, length in zip(
+            schedules, (16, 2, 16, 512), (128, 2, 128, 512), strict=True
+        ):
             set_traits(page, schedule=schedule, d_model=d_model, length=length)
             table = SimilarityExplorer(d_model, length, 0, schedule).encoding
             gram = (table @ table.T).numpy()  # (L, L)
             diagonals = [np.diagonal(gram, k) for k in range(length)]
             spread = max(each.max() - each.min() for each in diagonals)
             start = np.concatenate([gram[0, :0:-1], gram[0]])  # offsets 1 - L … L - 1
-            assert np.allclose(read_path(page, ".pex-start")[:, 1], -start, atol=1e-6)
+            assert np.allclose(read_path(page, ".pex-start")[:, 1], -start, atol=6e-5)
             for p in {0, length // 3, length - 1}:
                 set_traits(page, position=p)
                 curve = read_path(page, ".pex-now")
                 assert np.allclose(curve[:, 0], np.arange(length) - p)
-                assert np.allclose(curve[:, 1], -gram[p], atol=1e-6)
+                assert np.allclose(curve[:, 1], -gram[p], atol=6e-5)
                 from_start = np.abs(gram[p] - gram[0][np.abs(np.arange(length) - p)]).max()
                 beside = gram[p, p + 1] if p + 1 < length else gram[p, p - 1]
                 assert_shows(
@@ -258,9 +257,7 @@ def test_similarity(browser: Browser) -> None:
 def test_offset(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, OffsetExplorer())
-        for d_model, p, k, base in itertools.product(
-            (2, 6, 16), (0, 3, 100), (-50, 0, 4, 50), BASES
-        ):
+        for d_model, p, k, base in ((2, 0, -50, 10.0), (16, 100, 50, 1e6), (6, 3, 4, 1e4)):
             set_traits(page, d_model=d_model, position=p, offset=k, base=base)
             matrix = offset_matrix(k, d_model, base=base)  # (d, d)
             start, goal = row(p, d_model, base), row(p + k, d_model, base)  # (d,)

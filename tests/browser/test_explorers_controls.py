@@ -202,52 +202,17 @@ def test_figures_on_one_page_are_independent(browser: Browser) -> None:
         assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize(
-    ("make", "sent", "kept"),
-    [
-        (HeatmapExplorer, {"row": 40, "length": 10}, {"row": 9, "length": 10}),
-        (HeatmapExplorer, {"column": 40, "d_model": 7}, {"column": 7, "d_model": 8}),
-        (HeatmapExplorer, {"length": 9999, "base": 1e9}, {"length": 512, "base": 1e6}),
-        (SimilarityExplorer, {"position": 99, "length": 2}, {"position": 1}),
-        (SimilarityExplorer, {"schedule": "none such"}, {"schedule": "paper"}),
-        (BuildExplorer, {"row": 9, "length": 1, "step": 40}, {"row": 0, "step": 8}),
-        (ClockExplorer, {"position": -5, "d_model": 0}, {"position": 0, "d_model": 2}),
-        (ClockExplorer, {"position": "710"}, {"position": 710}),
-        (ClockExplorer, {"position": None, "base": float("inf")}, {"position": 0, "base": 1e6}),
-        (OffsetExplorer, {"offset": -99, "position": 3.4}, {"offset": -50, "position": 3}),
-    ],
-)
-def test_a_setting_outside_its_limits_moves_to_the_nearest(
-    browser: Browser, make: Make, sent: dict[str, Any], kept: dict[str, Any]
-) -> None:
+def test_a_setting_outside_its_limits_moves_to_the_nearest(browser: Browser) -> None:
+    """What is nearest, test_explorers_modules.py says; here the model hears of it."""
     with blank_page(browser) as page:
-        show(page, make())
-        set_traits(page, **sent)
-        state = traits(page)
-        assert {name: state[name] for name in kept} == kept
+        show(page, HeatmapExplorer())
+        set_traits(page, row=40, length=10, d_model=7, base=1e9)
+        kept = {"row": 9, "length": 10, "d_model": 8, "base": 1e6, "column": 0}
+        assert traits(page) == kept
         assert page.evaluate("figures[0].model.saved") > 0, "the kernel must hear of it"
-
-
-def test_the_limits_are_those_of_python(browser: Browser) -> None:
-    with blank_page(browser) as page:
-        for n, make in enumerate(EXPLORERS.values()):
-            explorer = make()
-            show(page, explorer)
-            for name in explorer.settings:
-                trait = explorer.traits()[name]
-                if hasattr(trait, "low"):
-                    free = {
-                        each: explorer.traits()[each]
-                        for each in ("length", "d_model")
-                        if explorer.has_trait(each)
-                    }
-                    set_traits(
-                        page, n, **{each: getattr(t, "high", None) for each, t in free.items()}
-                    )
-                    set_traits(page, n, **{name: 10**6})
-                    assert traits(page, n)[name] == trait.high
-                    set_traits(page, n, **{name: -(10**6)})
-                    assert traits(page, n)[name] == trait.low
+        show(page, SimilarityExplorer())
+        set_traits(page, 1, schedule="none such", position=None)
+        assert (traits(page, 1)["schedule"], traits(page, 1)["position"]) == ("paper", 0)
 
 
 def test_the_buttons_of_the_clock(browser: Browser) -> None:
@@ -412,3 +377,135 @@ def test_nothing_moves_by_itself(browser: Browser, make: Make) -> None:
         before = drawn(page)
         page.wait_for_timeout(300)
         assert drawn(page) == before
+
+
+def test_no_nan_when_the_width_grows_and_shrinks(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OffsetExplorer(d_model=2))
+        for d_model in (4, 16, 2, 6):
+            set_traits(page, d_model=d_model)
+            assert "NaN" not in page.locator("main").inner_html() + sentence(page)
+            assert not page.get_by_text("the last move changed M").is_visible()
+            assert "d_model from" not in sentence(page), "matrices of two sizes have no difference"
+
+
+def test_the_chosen_cells_are_brought_into_view(browser: Browser) -> None:
+    with blank_page(browser, viewport={"width": 360, "height": 740}) as page:
+        show(page, BuildExplorer(length=16, d_model=16, step=8, row=15))
+        for step, column in ((8, 15), (8, 0), (7, 14), (4, 15), (6, 1)):
+            set_traits(page, step=step, column=column)
+            outside = page.evaluate(
+                """[...document.querySelectorAll(".pex-chosen")].filter((cell) => {
+                  const box = cell.closest(".pex-scroll").getBoundingClientRect();
+                  const { left, right } = cell.getBoundingClientRect();
+                  return left < box.left || right > box.right;
+                }).length"""
+            )
+            assert outside == 0, (step, column)
+            wide = ".pex-scroll:has([role=grid])"
+            assert page.locator(wide).evaluate("each => each.scrollWidth > each.clientWidth")
+
+
+def test_the_block_of_the_chosen_pair_is_framed(browser: Browser) -> None:
+    block = ".pex-tensor .pex-block"
+    with blank_page(browser) as page:
+        show(page, OffsetExplorer(d_model=8, pair=3))
+        page.evaluate("figures[0].view()")
+        for d_model, pair in ((8, 1), (8, 3), (4, 1), (16, 7)):
+            set_traits(page, d_model=d_model, pair=pair)
+            angle = OffsetExplorer(d_model, pair=pair).matrix[2 * pair :, 2 * pair :][:2, :2]
+            shown = [number.value for number in numbers(page, block)]
+            assert shown == pytest.approx(angle.flatten().tolist() * 2)
+            assert page.locator(".pex-picked .pex-name").all_inner_texts() == [f"pair {pair}"] * 2
+            assert f"In the frame: pair {pair}," in sentence(page)
+        page.locator(".pex").first.locator(".pex-dials > li").nth(2).click()
+        page.wait_for_timeout(30)
+        assert traits(page)["pair"] == 2
+        assert page.locator(".pex-picked .pex-name").all_inner_texts() == ["pair 2"] * 2
+
+
+def test_two_walls_show_the_same_pair(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ClockExplorer(d_model=64, pair=5, position=9))
+        page.evaluate("figures[0].view()")
+        assert page.locator(".pex-walled .pex-name").all_inner_texts() == ["pair 5"] * 2
+        page.locator(".pex-wall svg").last.click(position={"x": 3, "y": 3})
+        page.wait_for_timeout(30)
+        assert traits(page)["pair"] == 0
+        assert page.locator(".pex-walled .pex-name").all_inner_texts() == ["pair 0"] * 2
+
+
+@pytest.mark.parametrize("held", ["Control", "Alt", "Meta"])
+def test_combinations_of_keys_are_left_to_others(browser: Browser, held: str) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(row=3, column=2, step=8))
+        page.evaluate(
+            """() => {
+              window.kept = [];
+              addEventListener("keydown", (event) => kept.push(event.defaultPrevented));
+            }"""
+        )
+        page.locator("[role=grid] [tabindex='0']").focus()
+        marked = "document.activeElement.hasAttribute('data-lm-suppress-shortcuts')"
+        assert page.evaluate(marked), "else JupyterLab takes the arrow keys"
+        page.keyboard.down(held)
+        assert not page.evaluate(marked), "JupyterLab may act"
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(20)
+        assert traits(page)["column"] == 2
+        assert page.evaluate("kept") == [False, False]
+        page.keyboard.up(held)
+        assert page.evaluate(marked)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(20)
+        assert traits(page)["column"] == 3
+
+
+def test_only_the_main_button_moves_the_cross_hair(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, HeatmapExplorer(length=100, d_model=100))
+        box = page.locator(".pex-canvas").bounding_box()
+        assert box is not None
+        for button, moved in (("right", False), ("middle", False), ("left", True)):
+            page.mouse.move(box["x"] + 0.255 * box["width"], box["y"] + 0.255 * box["height"])
+            page.mouse.down(button=button)  # type: ignore[arg-type]
+            page.mouse.move(box["x"] + 0.505 * box["width"], box["y"] + 0.705 * box["height"])
+            page.mouse.up(button=button)  # type: ignore[arg-type]
+            page.wait_for_timeout(30)
+            at = (traits(page)["row"], traits(page)["column"])
+            assert at == ((70, 50) if moved else (0, 0)), button
+
+
+@explorers
+def test_only_the_sentence_is_announced(browser: Browser, make: Make) -> None:
+    """An <output> would announce itself at every step of its slider."""
+    with blank_page(browser) as page:
+        show(page, make())
+        live = ".pex :is([aria-live], output, [role=status], [role=log], [role=alert])"
+        assert page.locator(live).count() == 1
+        assert page.locator(f"{live}.pex-sentence").count() == 1
+
+
+@explorers
+def test_what_changes_inside_leaves_the_page_alone(browser: Browser, make: Make) -> None:
+    with blank_page(browser) as page:
+        show(page, make())
+        contain = page.locator(".pex").evaluate("each => getComputedStyle(each).contain")
+        assert contain in ("content", "layout paint style")
+
+
+@pytest.mark.parametrize("preferred", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", "dark", ""])
+def test_colours_follow_the_page_then_the_system(
+    browser: Browser, theme: str, preferred: str
+) -> None:
+    with blank_page(browser, color_scheme=preferred) as page:
+        page.evaluate(
+            "theme => theme ? (document.documentElement.dataset.theme = theme)"
+            " : delete document.documentElement.dataset.theme",
+            theme,
+        )
+        show(page, ClockExplorer())
+        ground = page.locator(".pex").evaluate("each => getComputedStyle(each).backgroundColor")
+        light = (theme or preferred) == "light"
+        assert ground == ("rgb(255, 255, 255)" if light else "rgb(20, 24, 30)")

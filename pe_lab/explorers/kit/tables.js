@@ -43,3 +43,12 @@ export function evenWidth(columns, characters, named) {
   const name = named ? " + var(--name) + var(--gap)" : "";
   return `calc(var(--gap) + ${columns} * (${column})${name})`;
 }
+
+/**
+ * A table under its title, in a box in which it scrolls sideways, by keyboard too.
+ * @param {Element} title @param {Element} table @param {string} label
+ */
+export function titled(title, table, label) {
+  const box = { class: "pex-scroll", tabindex: 0, role: "region", "aria-label": label };
+  return html("div", {}, html("div", { class: "pex-title" }, title), html("div", box, table));
+}

@@ -1,0 +1,94 @@
+// The plot of the curves against the offset.
+
+import { html, setAttributes, svg } from "./kit/elements.js";
+
+/** @import { analyse } from "./similarity.numbers.js" */
+
+/**
+ * A step of 1, 2 or 5 times a power of ten that divides `span` into at most `parts` parts.
+ * @param {number} span @param {number} parts
+ */
+function niceStep(span, parts) {
+  const unit = 10 ** Math.floor(Math.log10(span / parts));
+  return [1, 2, 5].map((each) => each * unit).find((each) => span / each <= parts) ?? 10 * unit;
+}
+
+/** The multiples of `step` between two limits. @param {number} from @param {number} to @param {number} step */
+function multiples(from, to, step) {
+  const first = Math.ceil(from / step),
+    last = Math.floor(to / step);
+  return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
+}
+
+/** A plot whose drawing stretches with its box and whose labels do not. */
+export function plot() {
+  const zero = svg("line", { class: "pex-zero" }),
+    middle = svg("line", { class: "pex-zero" }),
+    riseLine = svg("line", { class: "pex-rise" }),
+    start = svg("path", { class: "pex-start" }),
+    curve = svg("path", { class: "pex-now" });
+  const drawing = svg(
+    "svg",
+    { preserveAspectRatio: "none", "aria-hidden": "true" },
+    ...[zero, middle, riseLine, start, curve],
+  );
+  const labels = html("div", { class: "pex-labels", "aria-hidden": "true" });
+  return {
+    element: html("div", { class: "pex-plot" }, drawing, labels),
+
+    /** What stays where it is while p moves. @param {ReturnType<typeof analyse>} whole */
+    frame({ low, high, start: values, rise }) {
+      const span = values.length - 1,
+        margin = 0.06 * (high - low || 1),
+        bottom = low - margin,
+        top = high + margin;
+      setAttributes(drawing, { viewBox: `${-span} ${-top} ${2 * span} ${top - bottom}` });
+      setAttributes(zero, { x1: -span, x2: span });
+      setAttributes(middle, { y1: -top, y2: -bottom });
+      const visibility = rise < 0 ? "hidden" : "visible";
+      setAttributes(riseLine, { x1: rise, x2: rise, y1: -top, y2: -bottom, visibility });
+      const heights = Array.from(values, heightOf);
+      setAttributes(start, { d: path([...heights.slice(1).reverse(), ...heights], -span) });
+
+      const left = (/** @type {number} */ k) => `left:${(100 * (k + span)) / (2 * span)}%`;
+      const label = (
+        /** @type {string} */ name,
+        /** @type {string} */ style,
+        /** @type {string} */ text,
+      ) => html("span", { class: name, style }, text);
+      const offsets = multiples(-span, span, Math.max(1, niceStep(2 * span, 8)));
+      const products = multiples(low, high, niceStep(high - low || 1, 5));
+      labels.replaceChildren(
+        ...offsets.map((k) => label("pex-x", left(k), tidy(k))),
+        ...products.map((s) =>
+          label("pex-y", `bottom:${(100 * (s - bottom)) / (top - bottom)}%`, tidy(s)),
+        ),
+      );
+      if (rise < 0) return;
+      const side = rise > span / 3 ? "pex-before-line" : "";
+      labels.append(
+        label(`pex-x pex-rise-label ${side}`, left(rise), `first rise: ${rise} to ${rise + 1}`),
+      );
+    },
+
+    /** @param {Float64Array} values @param {number} p */
+    move(values, p) {
+      setAttributes(curve, { d: path(Array.from(values, heightOf), -p) });
+    },
+  };
+}
+
+/** A tick label, without the digits that only rounding put there. @param {number} x */
+function tidy(x) {
+  return String(Number(x.toPrecision(6))).replace("-", "−");
+}
+
+/** A value as a height in the drawing, where down is positive. @param {number} value */
+function heightOf(value) {
+  return (-value).toFixed(4);
+}
+
+/** Heights as a line, one unit to the right for each. @param {string[]} heights @param {number} from */
+function path(heights, from) {
+  return `M${heights.map((each, n) => `${from + n} ${each}`).join("L")}`;
+}
