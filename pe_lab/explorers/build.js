@@ -137,7 +137,7 @@ function view(change, again) {
     const place = [...Object.values(rest), row, column].join();
     if (placed !== place) {
       mark(all);
-      reveal(marked);
+      queueMicrotask(() => reveal(marked)); // once all is written: to measure lays the page out
     }
     placed = place;
     result.takeFocus(marked[0]);
