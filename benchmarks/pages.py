@@ -129,7 +129,7 @@ def traced(session: CDPSession) -> Iterator[list[dict[str, Any]]]:
 
 
 def step_times(page: Page, control: Locator) -> list[float]:
-    """How long each of STEPS steps of the control took, there and back, in ms."""
+    """How long steps of the control took, in ms: STEPS there and back, a button's to its last."""
     keys = KEYS.get(control.evaluate("each => each.type"), ("Enter",))
     control.focus()
     page.wait_for_timeout(PAUSE)
@@ -137,8 +137,9 @@ def step_times(page: Page, control: Locator) -> list[float]:
     session = page.context.new_cdp_session(page)
     with traced(session) as events:
         for step in range(STEPS):
-            page.keyboard.press(keys[step % len(keys)])
-            page.wait_for_timeout(PAUSE)
+            if control.is_enabled():
+                page.keyboard.press(keys[step % len(keys)])
+                page.wait_for_timeout(PAUSE)
     session.detach()
     # When each key went down, and when what it did was on the screen.
     keys_down = [
@@ -151,8 +152,8 @@ def step_times(page: Page, control: Locator) -> list[float]:
         for down, painted in keys_down
         if down <= moved < painted
     ]
-    if len(times) < STEPS / 2:  # a button that is disabled at its end has fewer steps
-        raise RuntimeError(f"{len(times)} of {STEPS} steps were seen in the trace")
+    if not times:
+        raise RuntimeError("no step was seen in the trace")
     return times
 
 
@@ -182,7 +183,7 @@ def measure_steps(page: Page, origin: str, path: str) -> list[float]:
         for control in figure.locator(".live-view").locator(CONTROLS).all():
             if control.is_visible() and control.is_enabled():
                 name = control.evaluate(
-                    "each => each.labels?.[0]?.textContent || each.ariaLabel || each.textContent"
+                    "each => each.labels?.[0]?.firstChild.textContent || each.ariaLabel || each.textContent"
                 )
                 medians.append(print_step(path, name, step_times(page, control)))
         slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
