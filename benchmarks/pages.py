@@ -106,6 +106,8 @@ CONTROLS = "input[type=range], select, button:not([tabindex='-1'])"
 KEYS = {"range": ("ArrowRight", "ArrowLeft"), "select-one": ("ArrowDown", "ArrowUp")}
 PAUSE = 400  # ms between steps: the sentence about a figure is written at once after a rest
 IDLE = "<!doctype html><title>idle</title><label>idle frame <input type=range></label>"
+NAME = """each =>
+    each.labels?.[0]?.firstChild.textContent || each.ariaLabel || each.textContent"""
 NOTE_EVENTS = """() => {
     window.moved = [];
     for (const type of ["input", "click"])
@@ -182,9 +184,7 @@ def measure_steps(page: Page, origin: str, path: str) -> list[float]:
         slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_DOWN})
         for control in figure.locator(".live-view").locator(CONTROLS).all():
             if control.is_visible() and control.is_enabled():
-                name = control.evaluate(
-                    "each => each.labels?.[0]?.firstChild.textContent || each.ariaLabel || each.textContent"
-                )
+                name = control.evaluate(NAME)
                 medians.append(print_step(path, name, step_times(page, control)))
         slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     return medians
