@@ -20,13 +20,16 @@ from pe_lab import figures
 from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
+    CounterExplorer,
+    HeadExplorer,
     HeatmapExplorer,
     OffsetExplorer,
+    OrderExplorer,
     SimilarityExplorer,
 )
 from pe_lab.explorers.dial import draw_dial
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.settings import Choice
+from pe_lab.explorers.settings import Choice, Sentence
 
 ALL: list[type[Explorer]] = [
     BuildExplorer,
@@ -34,6 +37,9 @@ ALL: list[type[Explorer]] = [
     ClockExplorer,
     SimilarityExplorer,
     OffsetExplorer,
+    OrderExplorer,
+    CounterExplorer,
+    HeadExplorer,
 ]
 every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 
@@ -133,6 +139,15 @@ LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
         "base": BASE,
         "pair": (0, 7),
     },
+    OrderExplorer: {"place": (0, 5)},
+    CounterExplorer: {"position": (0, 63), "base": (2, 10), "smooth": (0, 100)},
+    HeadExplorer: {
+        "offset": (-10, 10),
+        "d_model": (4, 512),
+        "gain": (1, 16),
+        "pairs": (1, 256),
+        "row": (0, 49),
+    },
 }
 
 
@@ -140,7 +155,7 @@ LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
 def test_the_limits(make: type[Explorer]) -> None:
     limits = {}
     for name, trait in make().traits().items():
-        if name in make.settings and not isinstance(trait, Choice):
+        if name in make.settings and not isinstance(trait, Choice | Sentence):
             limits[name] = (trait.limits()["low"], trait.limits()["high"])
     assert limits == LIMITS[make]
 
@@ -272,6 +287,12 @@ EXTREMES: list[Explorer] = [
     SimilarityExplorer(512, 512, 500, "division"),
     OffsetExplorer(2, 0, 0),
     OffsetExplorer(16, 100, -50, 1e6),
+    OrderExplorer("I love", True, 1),
+    OrderExplorer("India bites India bites India bites"),
+    CounterExplorer(63, 10, 100),
+    CounterExplorer(0, 2, 0, "paper"),
+    HeadExplorer(-10, 4, 16, 1, True, 49),
+    HeadExplorer(10, 512, 16, 256),
 ]
 
 

@@ -155,7 +155,7 @@ def test_sizes_are_set_before_what_depends_on_them() -> None:
         "row": {"low": 0, "high": 99, "step": 1, "start": 0, "below": "length", "per": 1},
         "length": {"low": 1, "high": 100, "step": 1, "start": 10},
     }
-    module = join(HERE, "kit/settings.js", {"LIMITS": limits, "CHOICES": {}})
+    module = join(HERE, "kit/settings.js", {"LIMITS": limits, "CHOICES": {}, "SENTENCES": {}})
     assert call(module, "clean", [[{"row": 40, "length": 10}]]) == [{"row": 9, "length": 10}]
 
 

@@ -21,8 +21,11 @@ from pe_core import frequencies, offset_matrix, steps, stepwise, trace, waveleng
 from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
+    CounterExplorer,
+    HeadExplorer,
     HeatmapExplorer,
     OffsetExplorer,
+    OrderExplorer,
     SimilarityExplorer,
 )
 from pe_lab.explorers.explorer import Explorer
@@ -234,11 +237,76 @@ def check_offset(module: str) -> None:
     assert call(module, "lastMove", [[found[0]]]) == [None]
 
 
+def check_order(module: str) -> None:
+    states = grid(
+        sentence=(
+            "I love",
+            "I love India",
+            "India love I",
+            "the dog bites the man",
+            "is " * 5 + "is",
+        ),
+        positions=(False, True),
+        place=(0,),
+    )
+    for state, shown in zip(states, numbers(module, states), strict=True):
+        explorer = OrderExplorer(**state)
+        assert shown["words"] == explorer.words
+        assert_close(shown["weights"], explorer.weights)
+        assert_close(shown["output"], explorer.output)
+        order = sorted(range(len(explorer.words)), key=lambda p: explorer.words[p])
+        by_alphabet = OrderExplorer(" ".join(explorer.words[p] for p in order), state["positions"])
+        assert_close(shown["change"], (by_alphabet.output - explorer.output[order]).abs().max())
+    moved = [["a b c d", 0, 2], ["a b c d", 3, 0], ["a b", 1, 1]]
+    assert call(module, "moved", moved) == ["b c a d", "d a b c", "a b"]
+
+
+def check_counter(module: str) -> None:
+    states = grid(
+        position=(0, 7, 31, 63),
+        base=tuple(range(2, 11)),
+        smooth=(0, 35, 100),
+        speed=("counter", "paper"),
+    )
+    for state, shown in zip(states, numbers(module, states), strict=True):
+        explorer = CounterExplorer(**state)
+        p, base, paper = state["position"], state["base"], state["speed"] == "paper"
+        hands = shown["hands"][::-1]  # fast ones first
+        assert_close([each["angle"] for each in hands], explorer.angles[p])
+        assert_close([each["next"] for each in hands], explorer.angles[p + 1])
+        assert_close(shown["distances"], explorer.distances)
+        assert_close(shown["distance"], explorer.distances[p])
+        if paper:
+            assert_close([each["period"] for each in hands], wavelengths(6))
+            continue
+        assert sum(each["digit"] * base**j for j, each in enumerate(hands)) == p
+        assert [each["period"] for each in hands] == [base ** (j + 1) for j in range(len(hands))]
+
+
+def check_head(module: str) -> None:
+    states = [
+        {**rest, "d_model": d_model, "pairs": pairs, "row": 0}
+        for rest in grid(offset=(-10, 0, 3, 10), gain=(1, 4, 16), words=(False, True))
+        for d_model, pairs in ((4, 1), (16, 8), (64, 32), (64, 5), (512, 256), (512, 64))
+    ]
+    for state, shown in zip(states, numbers(module, states), strict=True):
+        explorer = HeadExplorer(**state)
+        weights, target = explorer.weights, explorer.targets()
+        assert_close(shown["weights"], weights.flatten(), 1e-11)  # by a recurrence, times 16
+        assert_close(shown["onTarget"], weights[target, target - state["offset"]].mean(), 1e-11)
+        looks = weights.argmax(dim=1)[target]
+        assert shown["right"] == int((looks == target - state["offset"]).sum())
+        assert shown["have"] == len(target)
+
+
 CHECKS: dict[type[Explorer], Callable[[str], None]] = {
     BuildExplorer: check_build,
     ClockExplorer: check_clock,
+    CounterExplorer: check_counter,
+    HeadExplorer: check_head,
     HeatmapExplorer: check_heatmap,
     OffsetExplorer: check_offset,
+    OrderExplorer: check_order,
     SimilarityExplorer: check_similarity,
 }
 

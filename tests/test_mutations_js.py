@@ -19,8 +19,11 @@ from traitlets import TraitError
 from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
+    CounterExplorer,
+    HeadExplorer,
     HeatmapExplorer,
     OffsetExplorer,
+    OrderExplorer,
     SimilarityExplorer,
     dial,
 )
@@ -39,6 +42,27 @@ class Mutation:
 
 
 MUTATIONS = [
+    Mutation(
+        OrderExplorer,
+        "who looks at whom is turned over",
+        "order.numbers.js",
+        "queries.map((query) =>\n    keys.map((key)",
+        "keys.map((query) =>\n    queries.map((key)",
+    ),
+    Mutation(
+        CounterExplorer,
+        "the smooth hand goes back",
+        "counter.numbers.js",
+        "(ticks + (smooth / 100)",
+        "(ticks - (smooth / 100)",
+    ),
+    Mutation(
+        HeadExplorer,
+        "the query is turned the other way",
+        "head.numbers.js",
+        "cosine * s - sine * c",
+        "cosine * s + sine * c",
+    ),
     Mutation(
         ClockExplorer,
         "the sine has the other sign",
@@ -148,7 +172,7 @@ MUTATIONS = [
 
 # In kit/settings.js, which keeps settings within their limits.
 LIMITS = [
-    ("a limit is one too high", "/ per) - 1)", "/ per))"),
+    ("a limit is one too high", "(counts ? 0 : 1)", "0"),
     ("what is no number stays", "Math.round(value) || 0", "Math.round(value)"),
     (
         "an even number becomes another",

@@ -6,14 +6,20 @@ torch tensor behind the figure. On a built page the same module runs without a k
 
 from pe_lab.explorers.build import BuildExplorer
 from pe_lab.explorers.clock import ClockExplorer
+from pe_lab.explorers.counter import CounterExplorer
+from pe_lab.explorers.head import HeadExplorer
 from pe_lab.explorers.heatmap import HeatmapExplorer
 from pe_lab.explorers.offset import OffsetExplorer
+from pe_lab.explorers.order import OrderExplorer
 from pe_lab.explorers.similarity import SimilarityExplorer
 
 __all__ = [
     "BuildExplorer",
     "ClockExplorer",
+    "CounterExplorer",
+    "HeadExplorer",
     "HeatmapExplorer",
     "OffsetExplorer",
+    "OrderExplorer",
     "SimilarityExplorer",
 ]

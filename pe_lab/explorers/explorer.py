@@ -20,12 +20,13 @@ from torch import Tensor
 from pe_lab import figures
 from pe_lab.explorers import colours
 from pe_lab.explorers.module import join
-from pe_lab.explorers.settings import Choice, Whole
+from pe_lab.explorers.settings import Choice, Sentence, Whole
 
 HERE = Path(__file__).parent
 
-SIZES = ("length", "d_model")  # settings on which the limit of another may depend
-CHOSEN = ("row", "column", "position", "pair")  # settings whose limit may depend on another
+SIZES = ("length", "d_model", "sentence")  # settings on which the limit of another may depend
+# Settings whose limit may depend on another.
+CHOSEN = ("row", "column", "position", "pair", "pairs", "place")
 
 
 class Explorer(anywidget.AnyWidget):
@@ -56,6 +57,7 @@ class Explorer(anywidget.AnyWidget):
         """Return the text of the front end, from the files in ``folder``."""
         traits = {name: getattr(cls, name) for name in cls.settings}
         choices = {name: each for name, each in traits.items() if isinstance(each, Choice)}
+        sentences = {name: each for name, each in traits.items() if isinstance(each, Sentence)}
         for name, each in traits.items():
             if (
                 isinstance(each, Whole)
@@ -64,8 +66,13 @@ class Explorer(anywidget.AnyWidget):
             ):
                 raise TypeError(f"explorer.py must know that {name} depends on {each.below}")
         constants = {
-            "LIMITS": {n: each.limits() for n, each in traits.items() if n not in choices},
+            "LIMITS": {
+                name: each.limits()
+                for name, each in traits.items()
+                if name not in choices and name not in sentences
+            },
             "CHOICES": {name: each.limits() for name, each in choices.items()},
+            "SENTENCES": {name: each.limits() for name, each in sentences.items()},
             "COLOURS": colours.values(),
         }
         return join(folder, cls.front_end, {**constants, **cls.values})
@@ -82,10 +89,11 @@ class Explorer(anywidget.AnyWidget):
     @traitlets.validate(*CHOSEN)
     def _check_inside(self, proposal: Any) -> int:
         name, value = proposal.trait.name, proposal.value
-        highest = proposal.trait.highest(self)
+        lowest, highest = proposal.trait.low, proposal.trait.highest(self)
         if value > highest:
             raise traitlets.TraitError(
-                f"{type(self).__name__}: {name} must lie between 0 and {highest}, got {value}"
+                f"{type(self).__name__}: {name} must lie between {lowest} and {highest}, "
+                f"got {value}"
             )
         return int(value)
 

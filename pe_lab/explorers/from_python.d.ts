@@ -9,13 +9,17 @@ export type Limit = {
   start: number;
   below?: string;
   per?: number;
+  counts?: boolean; // it may be as large as that value / `per`
 };
 /** One of a few values. */
 export type Choice = { values: (string | boolean)[]; start: string | boolean };
+/** A few words of a vocabulary, with single spaces between them. */
+export type Sentence = { vocabulary: string[]; fewest: number; most: number; start: string };
 type Channels = [red: number, green: number, blue: number];
 
 export const LIMITS: Record<string, Limit>;
 export const CHOICES: Record<string, Choice>;
+export const SENTENCES: Record<string, Sentence>;
 /** The colours of the values -1, 0 and 1, and how many shades lie between the ends. */
 export const COLOURS: { minus: Channels; zero: Channels; plus: Channels; shades: number };
 
@@ -28,3 +32,11 @@ export const SCHEDULES: Record<
   { name: string; short: string; sine: Exponent; cosine: Exponent }
 >;
 export const BASE: number;
+/** Order explorer: four numbers for each word, and the matrices of the layer, (4, 4) each. */
+export const VOCABULARY: Record<string, number[]>;
+export const MATRICES: Record<"query" | "key" | "value", number[][]>;
+/** Counter explorer: the width whose hands are those of the paper. */
+export const D_MODEL: number;
+/** Head explorer: how many positions there are, and how wide the random words. */
+export const LENGTH: number;
+export const WIDEST: number;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import traitlets
@@ -16,16 +17,25 @@ class Whole(traitlets.Int[int, int]):
     """An integer trait between two limits, both allowed.
 
     Where ``below`` names another trait, the value must also lie below that one's value divided by
-    ``per``: ``below="length"`` for a row, ``below="d_model", per=2`` for a pair.
+    ``per``: ``below="length"`` for a row, ``below="d_model", per=2`` for a pair. One that counts
+    may be as large as that: ``counts=True`` for how many pairs there are.
     """
 
     step = 1
 
     def __init__(
-        self, default: int, low: int, high: int, *, below: str | None = None, per: int = 1
+        self,
+        default: int,
+        low: int,
+        high: int,
+        *,
+        below: str | None = None,
+        per: int = 1,
+        counts: bool = False,
     ) -> None:
         super().__init__(default)
-        self.low, self.high, self.below, self.per = low, high, below, per
+        self.low, self.high = low, high
+        self.below, self.per, self.counts = below, per, counts
         self.tag(sync=True)
 
     def validate(self, obj: Any, value: Any) -> int:
@@ -45,14 +55,17 @@ class Whole(traitlets.Int[int, int]):
         """Return the largest value that is allowed beside the other settings of ``obj``."""
         if self.below is None:
             return self.high
-        size: int = getattr(obj, self.below)
-        return min(self.high, math.ceil(size / self.per) - 1)
+        value = getattr(obj, self.below)
+        size = len(value.split(" ")) if isinstance(value, str) else value
+        return min(self.high, math.ceil(size / self.per) - (not self.counts))
 
     def limits(self) -> dict[str, Any]:
         """Return the limits as the front end reads them."""
         limits = {"low": self.low, "high": self.high, "step": self.step}
         limits["start"] = self.default_value
-        return limits if self.below is None else {**limits, "below": self.below, "per": self.per}
+        if self.below is None:
+            return limits
+        return {**limits, "below": self.below, "per": self.per, "counts": self.counts}
 
 
 class Even(Whole):
@@ -85,6 +98,39 @@ class Base(traitlets.Float[float, float]):
         """Return the limits as the front end reads them; step 0 means any number between."""
         start = self.default_value
         return {"low": SMALLEST_BASE, "high": LARGEST_BASE, "step": 0, "start": start}
+
+
+class Sentence(traitlets.TraitType[str, str]):
+    """A few words of a vocabulary, with single spaces between them."""
+
+    def __init__(self, default: str, vocabulary: Iterable[str], fewest: int, most: int) -> None:
+        super().__init__(default)
+        self.vocabulary, self.fewest, self.most = list(vocabulary), fewest, most
+        self.tag(sync=True)
+
+    def validate(self, obj: Any, value: Any) -> str:
+        """Return ``value``, or say which word or how many words are not allowed."""
+        where = f"{type(obj).__name__}: {self.name}"
+        if not isinstance(value, str):
+            raise traitlets.TraitError(f"{where} must be a text, got {value!r}")
+        words = value.split(" ")
+        if unknown := [word for word in words if word not in self.vocabulary]:
+            known = ", ".join(self.vocabulary)
+            raise traitlets.TraitError(f"{where} has {unknown[0]!r}; its words are {known}")
+        if not self.fewest <= len(words) <= self.most:
+            raise traitlets.TraitError(
+                f"{where} must have {self.fewest} to {self.most} words, got {len(words)}"
+            )
+        return value
+
+    def limits(self) -> dict[str, Any]:
+        """Return the vocabulary and the limits as the front end reads them."""
+        return {
+            "vocabulary": self.vocabulary,
+            "fewest": self.fewest,
+            "most": self.most,
+            "start": self.default_value,
+        }
 
 
 class Choice(traitlets.Enum):  # type: ignore[type-arg]

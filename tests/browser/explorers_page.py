@@ -144,7 +144,7 @@ def drawn(page: Page, figure: int = 0) -> str:
     text: str = page.evaluate(
         """n => {
           const root = document.querySelectorAll(".pex")[n], copy = root.cloneNode(true);
-          const controls = copy.querySelectorAll(".pex-slider, select, .pex-sentence");
+          const controls = copy.querySelectorAll(".pex-slider, .pex-toggle, select, .pex-sentence");
           for (const each of controls) each.remove();
           return copy.innerHTML + (root.querySelector("canvas")?.toDataURL() ?? "");
         }""",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from conftest import AXE
@@ -14,8 +14,11 @@ from playwright.sync_api import Browser, Page
 from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
+    CounterExplorer,
+    HeadExplorer,
     HeatmapExplorer,
     OffsetExplorer,
+    OrderExplorer,
     SimilarityExplorer,
 )
 from pe_lab.explorers.explorer import Explorer
@@ -30,6 +33,9 @@ EXPLORERS: dict[str, Make] = {
     "heatmap": lambda: HeatmapExplorer(row=12, column=7),
     "similarity": lambda: SimilarityExplorer(position=40, schedule="raw-exponent"),
     "offset": OffsetExplorer,
+    "order": lambda: OrderExplorer("the dog bites the man", positions=True, place=1),
+    "counter": CounterExplorer,
+    "head": lambda: HeadExplorer(pairs=20, row=12),
 }
 EXTREMES: dict[str, list[Make]] = {
     "build": [
@@ -48,6 +54,18 @@ EXTREMES: dict[str, list[Make]] = {
         lambda: OffsetExplorer(2, 100, 50, 10.0),
         lambda: OffsetExplorer(16, 100, -50, 1e6),
     ],
+    "order": [
+        lambda: OrderExplorer("I love"),
+        lambda: OrderExplorer("India bites India bites India bites", positions=True, place=5),
+    ],
+    "counter": [
+        lambda: CounterExplorer(63, 10, 100),
+        lambda: CounterExplorer(63, speed="paper"),
+    ],
+    "head": [
+        lambda: HeadExplorer(-10, 4, 16, 1, words=True, row=49),
+        lambda: HeadExplorer(10, 512, 16, 256),
+    ],
 }
 explorers = pytest.mark.parametrize("make", EXPLORERS.values(), ids=EXPLORERS.keys())
 
@@ -58,11 +76,20 @@ def focused(page: Page) -> dict[str, Any]:
         """() => {
           const at = document.activeElement;
           const name = at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent;
-          return { tag: at.localName, inside: Boolean(at.closest(".pex")),
+          return { tag: at.localName, type: at.type, inside: Boolean(at.closest(".pex")),
                    name: name ?? at.textContent };
         }"""
     )
     return found
+
+
+KEYS = {"input": "ArrowRight", "select": "ArrowDown", "button": "Enter"}
+
+
+def first_step(page: Page, figure: int = 0) -> None:
+    """One step of the first control of a figure."""
+    control = page.locator(".pex").nth(figure).locator("input").first
+    control.press("Space" if control.get_attribute("type") == "checkbox" else "ArrowRight")
 
 
 @explorers
@@ -78,11 +105,9 @@ def test_every_control_by_keyboard_alone(browser: Browser, make: Make) -> None:
             # From the same settings each time, so that the step just taken is the cause.
             set_traits(page, **start)
             picture, words = drawn(page), sentence(page)
-            if at["tag"] in ("input", "select"):
-                page.keyboard.press("ArrowDown" if at["tag"] == "select" else "ArrowRight")
-            elif at["tag"] == "button":
-                page.keyboard.press("Enter")
-            if at["tag"] in ("input", "select", "button"):
+            if at["tag"] in KEYS:
+                page.keyboard.press("Space" if at["type"] == "checkbox" else KEYS[at["tag"]])
+            if at["tag"] in KEYS:
                 tried += 1
                 page.wait_for_timeout(30)
                 assert drawn(page) != picture, at
@@ -169,8 +194,7 @@ def test_two_views_stay_in_step_and_leave_nothing_behind(browser: Browser, make:
         page.evaluate("figures[0].view()")
         assert drawn(page, 0) == drawn(page, 1)
         before = drawn(page, 1)
-        slider = page.locator(".pex").first.locator("input[type=range]").first
-        slider.press("ArrowRight")
+        first_step(page)
         page.wait_for_timeout(30)
         assert drawn(page, 1) != before
         assert drawn(page, 0) == drawn(page, 1)
@@ -179,7 +203,7 @@ def test_two_views_stay_in_step_and_leave_nothing_behind(browser: Browser, make:
         page.evaluate("figures[0].views[0].stop()")
         assert page.evaluate("figures[0].model.count()") == listeners / 2
         assert page.locator(".pex").count() == 1
-        page.locator(".pex input[type=range]").first.press("ArrowRight")
+        first_step(page)
         page.evaluate("figures[0].views[1].stop()")
         assert page.evaluate("figures[0].model.count()") == 0
         assert page.locator(".pex").count() == 0
@@ -192,7 +216,7 @@ def test_figures_on_one_page_are_independent(browser: Browser) -> None:
         count = 2 * len(EXPLORERS)
         pictures = [drawn(page, n) for n in range(count)]
         for n in range(count):
-            page.locator(".pex").nth(n).locator("input[type=range]").first.press("ArrowRight")
+            first_step(page, n)
             page.wait_for_timeout(30)
             now = [drawn(page, each) for each in range(count)]
             changed = [each for each in range(count) if now[each] != pictures[each]]
@@ -371,7 +395,7 @@ def test_nothing_moves_by_itself(browser: Browser, make: Make) -> None:
     """There is no animation, so a reader who asked for less motion needs no other figure."""
     with blank_page(browser) as page:
         show(page, make())
-        page.locator(".pex input[type=range]").first.press("ArrowRight")
+        first_step(page)
         page.wait_for_timeout(30)
         assert page.evaluate("document.getAnimations().length") == 0
         before = drawn(page)
@@ -509,3 +533,71 @@ def test_colours_follow_the_page_then_the_system(
         ground = page.locator(".pex").evaluate("each => getComputedStyle(each).backgroundColor")
         light = (theme or preferred) == "light"
         assert ground == ("rgb(255, 255, 255)" if light else "rgb(20, 24, 30)")
+
+
+def words(page: Page) -> str:
+    return str(traits(page)["sentence"])
+
+
+def test_words_move_by_keys_and_keep_the_focus(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("My name is John"))
+        page.locator(".pex-word").first.focus()
+        for key, sentence_now, place in (
+            ("ArrowRight", "name My is John", 1),
+            ("ArrowRight", "name is My John", 2),
+            ("ArrowLeft", "name My is John", 1),
+            ("ArrowLeft", "My name is John", 0),
+            ("ArrowLeft", "My name is John", 0),
+            ("Control+ArrowRight", "My name is John", 0),
+        ):
+            page.keyboard.press(key)
+            page.wait_for_timeout(20)
+            assert (words(page), traits(page)["place"]) == (sentence_now, place)
+            focused_word = page.locator(".pex-word:focus")
+            assert focused_word.inner_text() == "My"
+            assert focused_word.get_attribute("aria-pressed") == "true"
+
+
+def test_a_word_is_dragged_and_only_by_the_main_button(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India"))
+        boxes = [each.bounding_box() for each in page.locator(".pex-word").all()]
+        middles = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b]
+        for button, after in (("right", "I love India"), ("left", "love India I")):
+            page.mouse.move(*middles[0])
+            page.mouse.down(button=button)  # type: ignore[arg-type]
+            page.mouse.move(*middles[1], steps=3)
+            page.mouse.move(*middles[2], steps=3)
+            page.mouse.up(button=button)  # type: ignore[arg-type]
+            page.wait_for_timeout(30)
+            assert words(page) == after
+
+
+def test_without_positions_the_numbers_go_with_their_words(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India"))
+        rows = page.locator(".pex-order tbody").first
+
+        def shown() -> dict[str, list[str]]:
+            cells = [row.locator("td").all_inner_texts() for row in rows.locator("tr").all()]
+            names = page.locator(".pex-word").all_inner_texts()
+            return {name: [row[p] for row in cells] for p, name in enumerate(names)}
+
+        before = shown()
+        set_traits(page, sentence="India love I")
+        assert shown() == before
+        set_traits(page, positions=True)
+        with_positions = shown()
+        set_traits(page, sentence="I love India")
+        assert shown() != with_positions
+
+
+@pytest.mark.parametrize(("motion", "slides"), [("no-preference", True), ("reduce", False)])
+def test_columns_slide_unless_the_reader_asked_for_less_motion(
+    browser: Browser, motion: Literal["no-preference", "reduce"], slides: bool
+) -> None:
+    with blank_page(browser, reduced_motion=motion) as page:
+        show(page, OrderExplorer("I love India"))
+        set_traits(page, sentence="love I India")
+        assert (page.evaluate("document.getAnimations().length") > 0) is slides

@@ -137,3 +137,19 @@ export function choice(name, label, names, change) {
     },
   };
 }
+
+/**
+ * A box to tick, for a setting that is false or true.
+ * @param {string} name  the setting @param {string} label @param {Change} change
+ */
+export function toggle(name, label, change) {
+  const box = html("input", { type: "checkbox" });
+  box.addEventListener("change", () => change({ [name]: box.checked }));
+  return {
+    element: html("label", { class: "pex-toggle" }, box, label),
+    /** @param {State} state */
+    show(state) {
+      box.checked = state[name] === true;
+    },
+  };
+}

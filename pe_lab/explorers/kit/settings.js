@@ -1,23 +1,28 @@
 // The settings of an explorer, within the limits that Python names.
 
-import { CHOICES, LIMITS } from "../from_python.js";
+import { CHOICES, LIMITS, SENTENCES } from "../from_python.js";
 
 /** @typedef {Record<string, number | string | boolean>} State  the settings: trait name to value */
 /** @typedef {(change: State) => void} Change  sets some of the settings */
 
 /** The names of all settings; one whose limit depends on another comes after it. */
-export const NAMES = [...Object.keys(CHOICES), ...Object.keys(LIMITS)].sort(
-  (one, other) =>
-    Number(LIMITS[one]?.below !== undefined) - Number(LIMITS[other]?.below !== undefined),
-);
+export const NAMES = [SENTENCES, CHOICES, LIMITS]
+  .flatMap(Object.keys)
+  .sort(
+    (one, other) =>
+      Number(LIMITS[one]?.below !== undefined) - Number(LIMITS[other]?.below !== undefined),
+  );
 
 /**
  * The largest value that a setting may have beside the others.
  * @param {string} name @param {State} state
  */
 export function highest(name, state) {
-  const { high, below, per = 1 } = LIMITS[name];
-  return below === undefined ? high : Math.min(high, Math.ceil(Number(state[below]) / per) - 1);
+  const { high, below, per = 1, counts } = LIMITS[name];
+  if (below === undefined) return high;
+  const value = state[below],
+    size = typeof value === "string" ? value.split(" ").length : Number(value);
+  return Math.min(high, Math.ceil(size / per) - (counts ? 0 : 1));
 }
 
 /**
@@ -36,6 +41,14 @@ function nearest(name, wanted, state) {
   if (name in CHOICES) {
     const { values, start } = CHOICES[name];
     return values.find((each) => each === wanted) ?? start;
+  }
+  if (name in SENTENCES) {
+    const { vocabulary, fewest, most, start } = SENTENCES[name];
+    const words = String(wanted)
+      .split(" ")
+      .filter((word) => vocabulary.includes(word))
+      .slice(0, most);
+    return words.length < fewest ? start : words.join(" ");
   }
   const { low, step } = LIMITS[name],
     high = highest(name, state);

@@ -1,0 +1,146 @@
+// A counter whose digits become hands.
+
+import { LIMITS } from "./from_python.js";
+import { choice, positionSlider, slider } from "./kit/controls.js";
+import { face, RIM, tip } from "./kit/dials.js";
+import { fit, html, setAttributes, svg, write } from "./kit/elements.js";
+import { fixed, grouped } from "./kit/format.js";
+import { widget } from "./kit/mount.js";
+import { reading, readings } from "./kit/readings.js";
+import { digits, numbers } from "./counter.numbers.js";
+
+/** @import { Change } from "./kit/settings.js" */
+/** @import { Hand, State } from "./counter.numbers.js" */
+
+const MOST = digits(LIMITS.base.low); // hands
+const TALLEST = 2 * Math.sqrt(MOST); // every hand on the opposite side
+const BAR = 10; // width of a bar, in units of the drawing
+const HEIGHT = 160;
+
+/** The places of the digits on the rim, as short lines. @param {number} base */
+function ticks(base) {
+  return Array.from({ length: base }, (_, n) => {
+    const at = (/** @type {number} */ radius) =>
+      tip((2 * Math.PI * n) / base, radius)
+        .map((each) => each.toFixed(2))
+        .join(" ");
+    return `M${at(RIM - 6)}L${at(RIM)}`;
+  }).join("");
+}
+
+/** A digit and its hand, with the hand of the next position behind it. */
+function card() {
+  const digit = html("div", { class: "pex-digit" });
+  const marks = svg("path", { class: "pex-tick" }),
+    next = svg("line", { class: "pex-before" }),
+    hand = svg("line", { class: "pex-hand" }),
+    end = svg("circle", { r: 4, class: "pex-tip" });
+  const dial = face();
+  dial.append(marks, next, hand, end);
+  const period = html("div", { class: "pex-period" });
+  return {
+    element: html("li", {}, digit, dial, period),
+    /** @param {Hand} shown @param {State} state */
+    show(shown, { base, speed }) {
+      const counts = speed === "counter";
+      write(digit, counts ? String(shown.digit) : "");
+      setAttributes(marks, { d: counts ? ticks(base) : "" });
+      const [x, y] = tip(shown.angle).map((each) => each.toFixed(3));
+      const [u, v] = tip(shown.next).map((each) => each.toFixed(3));
+      setAttributes(hand, { x2: x, y2: y });
+      setAttributes(end, { cx: x, cy: y });
+      setAttributes(next, { x2: u, y2: v });
+      write(period, `once in ${grouped(shown.period, counts ? 0 : 1)}`);
+    },
+  };
+}
+
+/** Bars: how far each row is from the next. */
+function bars() {
+  const all = svg("path", { class: "pex-bars" }),
+    one = svg("path", { class: "pex-bar" });
+  const wide = BAR * (LIMITS.position.high + 1);
+  const element = svg(
+    "svg",
+    { viewBox: `0 0 ${wide} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    all,
+    one,
+  );
+  /** @param {number} p @param {number} distance */
+  const bar = (p, distance) => {
+    const tall = ((HEIGHT * distance) / TALLEST).toFixed(2);
+    return `M${BAR * p + 1} ${HEIGHT}v-${tall}h${BAR - 2}v${tall}z`;
+  };
+  return {
+    element,
+    /** @param {number} position @param {number[]} distances */
+    show(position, distances) {
+      setAttributes(all, { d: distances.map((each, p) => bar(p, each)).join("") });
+      setAttributes(one, { d: bar(position, distances[position]) });
+    },
+  };
+}
+
+/** @param {State} state @param {ReturnType<typeof numbers>} shown */
+function says({ position, base, smooth, speed }, { hands, distance, distances }) {
+  const least = Math.min(...distances),
+    most = Math.max(...distances);
+  const step =
+    most - least < 1e-9
+      ? `away, as far as any two neighbours are`
+      : `away; neighbours are ${fixed(least, 2)} to ${fixed(most, 2)} apart`;
+  const apart = `Position ${position + 1} is ${fixed(distance, 2)} ${step}.`;
+  if (speed === "paper") return `Position ${position}, three hands at the paper's speed. ${apart}`;
+  const number = hands.map((each) => each.digit).join(" ");
+  const moves =
+    smooth === 0 ? "tick" : smooth === 100 ? "glide" : `glide ${smooth} percent of the way`;
+  return `Position ${position} in base ${base}: ${number}. The hands ${moves}. ${apart}`;
+}
+
+/** @param {Change} change */
+function view(change) {
+  const position = positionSlider(change);
+  const base = slider("base", { label: "Base of the counter", words: (b) => `base ${b}` }, change);
+  const smooth = slider(
+    "smooth",
+    { label: "Smooth", words: (s) => `${s} percent smooth`, short: (s) => `${s} %` },
+    change,
+  );
+  const names = { counter: "of the counter", paper: "of the paper, d_model 6" };
+  const speed = choice("speed", "Hands at the speed", names, change);
+  const cards = Array.from({ length: MOST }, card);
+  const hands = html("ul", { class: "pex-dials pex-counter-hands" });
+  const chart = bars();
+  const apart = reading();
+  return {
+    top: [
+      position.element,
+      smooth.element,
+      html("div", { class: "pex-figure" }, hands),
+      html(
+        "div",
+        { class: "pex-note" },
+        "How far each position is from the next, for all 64. The dashed hands are those of the next position.",
+      ),
+      html("div", { class: "pex-chart" }, chart.element),
+      readings(["distance from the next position: ", apart.element]),
+    ],
+    settings: [base.element, speed.element],
+    /** @param {State} state */
+    draw(state) {
+      const shown = numbers(state);
+      for (const each of [position, smooth, base, speed]) each.show(state);
+      shown.hands.forEach((each, n) => cards[n].show(each, state));
+      fit(
+        hands,
+        cards.map((each) => each.element),
+        shown.hands.length,
+      );
+      chart.show(state.position, shown.distances);
+      apart.show(shown.distance);
+      return says(state, shown);
+    },
+  };
+}
+
+export default widget({ name: "counter", label: "Counter explorer", view });

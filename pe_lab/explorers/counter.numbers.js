@@ -1,0 +1,55 @@
+// The numbers of the counter whose digits become hands.
+
+import { D_MODEL, LIMITS } from "./from_python.js";
+import { denominator } from "./kit/formula.js";
+
+/** @typedef {{position: number, base: number, smooth: number, speed: string}} State */
+
+/**
+ * @typedef {object} Hand
+ * @property {number} angle  in radians, clockwise from twelve
+ * @property {number} next  its angle one position further
+ * @property {number} digit  what the digit of the counter reads
+ * @property {number} period  in how many positions it goes once round
+ */
+
+/** How many digits the last position needs. @param {number} base */
+export function digits(base) {
+  let count = 1;
+  while (base ** count <= LIMITS.position.high) count += 1;
+  return count;
+}
+
+/**
+ * The angle of hand j at a position. @param {number} p @param {number} j @param {State} state
+ */
+function angle(p, j, { base, smooth, speed }) {
+  if (speed === "paper") return p / denominator(j, D_MODEL, 10000);
+  const ticks = Math.floor(p / base ** j) / base,
+    turns = p / base ** (j + 1);
+  return 2 * Math.PI * (ticks + (smooth / 100) * (turns - ticks));
+}
+
+/**
+ * Every hand, slow ones first as digits are written; how far the row is from the next; and the
+ * same for all positions.
+ * @param {State} state
+ */
+export function numbers(state) {
+  const { position, base, speed } = state;
+  const count = speed === "paper" ? D_MODEL / 2 : digits(base);
+  const slowFirst = Array.from({ length: count }, (_, n) => count - 1 - n);
+  const hands = slowFirst.map((j) => ({
+    angle: angle(position, j, state),
+    next: angle(position + 1, j, state),
+    digit: Math.floor(position / base ** j) % base,
+    period: speed === "paper" ? 2 * Math.PI * denominator(j, D_MODEL, 10000) : base ** (j + 1),
+  }));
+  // Two tips with an angle between them are twice the sine of its half apart.
+  const distances = Array.from({ length: LIMITS.position.high + 1 }, (_, p) =>
+    Math.hypot(
+      ...slowFirst.map((j) => 2 * Math.sin((angle(p + 1, j, state) - angle(p, j, state)) / 2)),
+    ),
+  );
+  return { hands, distance: distances[position], distances };
+}

@@ -1,0 +1,149 @@
+// A head of attention that looks k back: its pattern, and the weights of one row.
+
+import { LENGTH } from "./from_python.js";
+import { slider, toggle, widthSlider } from "./kit/controls.js";
+import { SHADES, shadeOf } from "./kit/colours.js";
+import { html, setAttributes, svg, write } from "./kit/elements.js";
+import { fixed } from "./kit/format.js";
+import { widget } from "./kit/mount.js";
+import { reading, readings } from "./kit/readings.js";
+import { numbers } from "./head.numbers.js";
+
+/** @import { Change } from "./kit/settings.js" */
+/** @import { State } from "./head.numbers.js" */
+
+const BAR = 10;
+const HEIGHT = 100;
+const SCALES = [0.1, 0.25, 0.5, 1]; // of the bars: the first that is large enough
+
+/** The pattern as a picture: row p looks at column q. @param {Change} change */
+function pattern(change) {
+  const canvas = html("canvas", { width: LENGTH, height: LENGTH });
+  const mark = html("div", { class: "pex-head-row" });
+  const element = html("div", { class: "pex-head-map", "aria-hidden": "true" }, canvas, mark);
+  const paper = canvas.getContext("2d");
+  const image = new ImageData(LENGTH, LENGTH);
+  image.data.fill(255);
+  canvas.addEventListener("click", (event) => {
+    const { top, height } = canvas.getBoundingClientRect();
+    change({ row: Math.floor((LENGTH * (event.clientY - top)) / height) });
+  });
+  return {
+    element,
+    /** @param {Float64Array} weights @param {number} row */
+    show(weights, row) {
+      // The root, so that a weight of a hundredth can be seen beside one of 1.
+      weights.forEach((weight, at) => image.data.set(SHADES[shadeOf(Math.sqrt(weight))], 4 * at));
+      paper?.putImageData(image, 0, 0);
+      mark.style.transform = `translateY(${100 * row}%)`;
+    },
+  };
+}
+
+/** The weights of one row as bars. */
+function bars() {
+  const all = svg("path", { class: "pex-bars" }),
+    one = svg("path", { class: "pex-bar" });
+  const top = html("span", { class: "pex-head-top" });
+  const drawing = svg(
+    "svg",
+    { viewBox: `0 0 ${BAR * LENGTH} ${HEIGHT}`, preserveAspectRatio: "none" },
+    all,
+    one,
+  );
+  const element = html("div", { class: "pex-chart", "aria-hidden": "true" }, drawing, top);
+  return {
+    element,
+    /** @param {Float64Array} weights @param {number} target */
+    show(weights, target) {
+      const scale = SCALES.find((each) => Math.max(...weights) <= each) ?? 1;
+      const bar = (/** @type {number} */ weight, /** @type {number} */ q) =>
+        `M${BAR * q + 1} ${HEIGHT}v-${((HEIGHT * weight) / scale).toFixed(2)}h${BAR - 2}V${HEIGHT}z`;
+      write(top, String(scale));
+      setAttributes(all, { d: Array.from(weights, bar).join("") });
+      setAttributes(one, { d: target in weights ? bar(weights[target], target) : "" });
+    },
+  };
+}
+
+/** @param {number} k */
+function back(k) {
+  if (k === 0) return "at themselves";
+  return k > 0 ? `${k} back` : `${-k} ahead`;
+}
+
+/** @param {Change} change */
+function view(change) {
+  const offset = slider(
+    "offset",
+    { label: "Offset k", words: (k) => `looks ${back(k)}`, short: (k) => fixed(k, 0) },
+    change,
+  );
+  const gain = slider("gain", { label: "Gain", words: (g) => `gain ${g}` }, change);
+  const pairs = slider(
+    "pairs",
+    { label: "Pairs read", words: (n) => `${n} ${n === 1 ? "pair" : "pairs"} read` },
+    change,
+  );
+  const width = widthSlider(change);
+  const row = slider("row", { label: "Row p", words: (p) => `row ${p}` }, change);
+  const words = toggle("words", "A random word at each position", change);
+  const map = pattern(change),
+    chart = bars();
+  const mean = reading(),
+    right = html("span"),
+    here = reading(),
+    name = html("span");
+  return {
+    top: [
+      offset.element,
+      gain.element,
+      html(
+        "div",
+        { class: "pex-head" },
+        map.element,
+        html(
+          "div",
+          {},
+          html("div", { class: "pex-note" }, "The weights of row p; dark: its target, p − k."),
+          chart.element,
+          row.element,
+        ),
+      ),
+      readings(["mean weight on the target: ", mean.element], [right], [name, here.element]),
+    ],
+    settings: [pairs.element, width.element, words.element],
+    /** @param {State} state */
+    draw(state) {
+      const shown = numbers(state);
+      const target = state.row - state.offset;
+      const one = shown.weights.subarray(LENGTH * state.row, LENGTH * (state.row + 1));
+      for (const each of [offset, gain, pairs, width, row, words]) each.show(state);
+      map.show(shown.weights, state.row);
+      chart.show(one, target);
+      mean.show(shown.onTarget);
+      write(right, `largest there: ${shown.right} of ${shown.have} rows`);
+      const inside = target in one;
+      write(
+        name,
+        inside ? `row ${state.row} gives position ${target}: ` : `largest in row ${state.row}: `,
+      );
+      here.show(inside ? one[target] : Math.max(...one));
+      return says(state, shown);
+    },
+  };
+}
+
+/** @param {State} state @param {ReturnType<typeof numbers>} shown */
+function says({ offset, d_model, gain, pairs, words, row }, { onTarget, right, have, weights }) {
+  const one = weights.subarray(LENGTH * row, LENGTH * (row + 1));
+  const looks = one.indexOf(Math.max(...one));
+  const read = pairs === d_model / 2 ? `all ${pairs} pairs` : `${pairs} of ${d_model / 2} pairs`;
+  return (
+    `d_model ${d_model}, gain ${gain}, ${read}, ${words ? "with" : "without"} words: ${right} of ` +
+    `${have} rows look ${back(offset)} most, with ${fixed(onTarget)} of their weight in the mean. ` +
+    `Row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`
+  );
+}
+
+export default widget({ name: "head", label: "Head explorer", view });

@@ -1,0 +1,116 @@
+"""The explorers of words, digits and a head: what their Python half encodes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+from traitlets import TraitError
+
+from pe_core import offset_matrix, stepwise
+from pe_lab.explorers import CounterExplorer, HeadExplorer, OrderExplorer
+from pe_lab.explorers.head import random_words
+from pe_lab.explorers.order import MATRICES, VOCABULARY
+
+
+def test_words_that_change_places_take_their_output_along() -> None:
+    here, there = OrderExplorer("the dog bites the man"), OrderExplorer("man the bites dog the")
+    assert torch.allclose(here.output.flip(0), there.output, rtol=0, atol=1e-14)
+    assert torch.allclose(here.weights.flip(0, 1), there.weights, rtol=0, atol=1e-14)
+    here.positions = there.positions = True
+    assert (here.output.flip(0) - there.output).abs().max() > 0.1
+
+
+@pytest.mark.parametrize("positions", [False, True])
+def test_the_layer_is_attention(positions: bool) -> None:
+    explorer = OrderExplorer("say hello world", positions)
+    x = torch.tensor([VOCABULARY[word] for word in explorer.words], dtype=torch.float64)
+    x = x + stepwise(3, 4, dtype=torch.float64) * positions  # (3, 4)
+    q, k, v = (x @ torch.tensor(MATRICES[m], dtype=torch.float64) for m in MATRICES)
+    assert torch.allclose(explorer.output, scaled_dot_product_attention(q, k, v), atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("I", ["2 to 6", "got 1"]),
+        ("I love I love I love I", ["2 to 6", "got 7"]),
+        ("I love cats", ["'cats'", "India"]),
+        ("I  love", ["''"]),
+        (3, ["text", "3"]),
+    ],
+)
+def test_a_wrong_sentence_is_named_and_changes_nothing(sentence: object, words: list[str]) -> None:
+    explorer = OrderExplorer()
+    before = repr(explorer)
+    with pytest.raises(TraitError) as caught:
+        explorer.sentence = sentence
+    for word in ["OrderExplorer", "sentence", *words]:
+        assert word in str(caught.value)
+    assert repr(explorer) == before
+
+
+def test_a_place_moves_inside_a_shorter_sentence() -> None:
+    explorer = OrderExplorer("the dog bites the man", place=4)
+    explorer.sentence = "John is"
+    assert explorer.place == 1
+    with pytest.raises(TraitError, match="place must lie between 0 and 1, got 2"):
+        explorer.place = 2
+
+
+def test_a_ticking_counter_flips_digits_and_a_smooth_one_moves_evenly() -> None:
+    flips = [bin(p ^ (p + 1)).count("1") for p in range(64)]  # 7 to 8 flips four, 63 to 64 all
+    flips[-1] = 6  # the seventh digit of 64 has no hand
+    ticking = CounterExplorer().distances
+    assert torch.allclose(ticking, 2 * torch.tensor(flips, dtype=torch.float64).sqrt())
+    smooth = CounterExplorer(smooth=100).distances
+    even = math.sqrt(sum(4 * math.sin(math.pi / 2 ** (j + 1)) ** 2 for j in range(6)))
+    assert torch.allclose(smooth, torch.full_like(smooth, even))
+
+
+def test_hands_at_the_speed_of_the_paper_are_the_encoding() -> None:
+    explorer = CounterExplorer(speed="paper", smooth=30)
+    assert torch.allclose(explorer.encoding, stepwise(65, 6, dtype=torch.float64), atol=1e-13)
+
+
+@pytest.mark.parametrize(("base", "digits"), [(2, 6), (3, 4), (4, 3), (7, 3), (8, 2), (10, 2)])
+def test_a_counter_has_the_digits_that_it_needs(base: int, digits: int) -> None:
+    assert CounterExplorer(base=base).digits == digits
+
+
+@pytest.mark.parametrize(("d_model", "gain", "weight"), [(64, 1, 0.06), (64, 4, 0.36)])
+def test_the_head_looks_back(d_model: int, gain: int, weight: float) -> None:
+    head = HeadExplorer(3, d_model, gain)
+    row = head.weights[30]
+    assert row.argmax() == 27
+    assert round(row[27].item(), 2) == weight
+
+
+def test_the_head_is_the_one_of_the_theorem() -> None:
+    for words, k in itertools.product((False, True), (-4, 0, 3)):
+        head = HeadExplorer(k, 16, 2, 5, words)
+        x = head.encoding + random_words()[:, :16] * words  # (50, 16)
+        keys = x[:, :10]
+        queries = 2 * (x @ offset_matrix(-k, 16).T)[:, :10]
+        expected = (queries @ keys.T / 4).softmax(dim=1)
+        assert torch.allclose(head.weights, expected, rtol=0, atol=1e-13)
+        assert torch.equal(head.targets() - k, (head.targets() - k).clamp(0, 49))
+
+
+def test_the_random_words_look_random() -> None:
+    words = random_words()
+    assert abs(words.mean().item()) < 0.02
+    assert abs(words.var().item() - 1) < 0.02
+    gram = words @ words.T / 512  # (50, 50)
+    assert (gram - torch.eye(50)).abs().max() < 0.25
+
+
+def test_a_head_cannot_read_more_pairs_than_there_are() -> None:
+    head = HeadExplorer(d_model=64, pairs=32)
+    with pytest.raises(TraitError, match="pairs must lie between 1 and 32, got 33"):
+        head.pairs = 33
+    head.d_model = 16
+    assert head.pairs == 8
