@@ -414,26 +414,6 @@ def attention_maps(panels: Mapping[str, tuple[Sequence[str], Tensor]]) -> Figure
     return figure
 
 
-def attention_patterns(patterns: Mapping[str, Tensor]) -> Figure:
-    """Attention weights (L, L) for long inputs, beside each other on one scale.
-
-    A row is the position that looks, a column the position that is looked at.
-    """
-    arrays = {name: _array(weights, "weights") for name, weights in patterns.items()}
-    norm = Normalize(0.0, max(float(values.max()) for values in arrays.values()))
-    figure = new_figure(0.6 + WIDTH / len(arrays))
-    with style():
-        axes = figure.subplots(1, len(arrays), squeeze=False, sharey=True)[0]
-        for ax, (name, values) in zip(axes, arrays.items(), strict=True):
-            image = table_axes(ax, values, cmap=GRAM, norm=norm)
-            ax.set_aspect("equal")
-            ax.set_title(name, loc="center")
-            ax.set_xlabel("position q")
-        axes[0].set_ylabel("position p")
-        figure.colorbar(image, ax=axes, label="weight", location="bottom", shrink=0.6, pad=0.03)
-    return figure
-
-
 def similarity_decay(offsets: Tensor, curve: Tensor, line: Tensor) -> Figure:
     """A similarity (n,) and a straight line (n,) against offsets (n,), on a logarithmic axis."""
     figure = new_figure(3.4)

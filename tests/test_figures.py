@@ -30,7 +30,6 @@ TABLES = {"one": SMALL, "two": -SMALL}
 ONE_HOT, EMBEDDING = torch.eye(3)[[1, 0]], torch.arange(-6.0, 6.0).reshape(3, 4)
 PRODUCT = (ONE_HOT, EMBEDDING, ONE_HOT @ EMBEDDING)
 WEIGHTS = (["My", "name", "is"], torch.tensor([[1.0, 0, 0], [0.25, 0.75, 0], [0.2, 0.3, 0.5]]))
-PATTERNS = {"d = 64": torch.eye(40), "d = 512": torch.eye(40).roll(1, 0)}
 
 DRAWINGS: dict[str, Callable[[], Figure]] = {
     "heat_map, small": lambda: figures.heat_map(SMALL),
@@ -45,7 +44,6 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "distance_curves": lambda: figures.distance_curves(TABLES, 2),
     "embedding_picture": lambda: figures.embedding_picture(*PRODUCT, ["I", "am"], ["am", "I", "x"]),
     "attention_maps": lambda: figures.attention_maps({"before": WEIGHTS, "after": WEIGHTS}),
-    "attention_patterns": lambda: figures.attention_patterns(PATTERNS),
     "transformer_diagram": figures.transformer_diagram,
     "digit_waves": lambda: figures.digit_waves(binary_digits(8, 2), SMALL[:, :2]),
 }
@@ -243,7 +241,6 @@ def drawn_tables(figure: Figure) -> list[np.ndarray]:
     ("draw", "tables"),
     [
         (figures.side_by_side, TABLES),
-        (figures.attention_patterns, PATTERNS),
     ],
 )
 def test_tables_stand_beside_each_other_under_their_names(
