@@ -5,15 +5,20 @@ from __future__ import annotations
 import functools
 import http.server
 import os
+import re
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route, sync_playwright
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
@@ -46,16 +51,32 @@ def chromium_path(playwright: Playwright) -> str | None:
     return next((path for path in candidates if path and Path(path).exists()), None)
 
 
+def missing(browser: str, variable: str) -> NoReturn:
+    """Skip a test for want of a browser; where changes are checked, fail."""
+    message = f"NO {browser.upper()}: install it, or name one: {variable}=/path/to/it make test"
+    (pytest.fail if IN_CI else pytest.skip)(message)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    skipped = [
-        r for r in terminalreporter.stats.get("skipped", []) if "Chromium" in str(r.longrepr)
-    ]
-    if skipped:
-        terminalreporter.write_sep("!", "NO BROWSER: THE BUILT PAGES WERE NOT CHECKED", red=True)
-        terminalreporter.write_line(
-            f"{len(skipped)} browser tests were skipped. Install Chromium, or name one: "
-            "CHROMIUM=/path/to/chromium make test"
+    reasons = (str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", []))
+    absent = Counter(reason for reason in reasons if reason.startswith("Skipped: NO "))
+    for reason, count in absent.items():
+        terminalreporter.write_sep(
+            "!", "THE BUILT PAGES WERE NOT CHECKED IN EVERY BROWSER", red=True
         )
+        terminalreporter.write_line(f"{count} tests were skipped. {reason.partition(': ')[2]}")
+
+
+class Groups(LoadScopeScheduling):
+    """Spreads tests by the engine or page that they share, else by file."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        shared = re.search(r"(chromium|firefox|webkit)\b|[\w/]+\.html", nodeid.partition("[")[2])
+        return f"{nodeid.partition('::')[0]} {shared[0] if shared else ''}"
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Groups:
+    return Groups(config, log)
 
 
 @pytest.fixture(scope="session")
@@ -63,26 +84,45 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         path = chromium_path(playwright)
         if path is None:
-            message = "no Chromium found: set CHROMIUM to the path of one"
-            (pytest.fail if IN_CI else pytest.skip)(message)
+            missing("Chromium", "CHROMIUM")
         browser = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield browser
         browser.close()
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *arguments: object) -> None:
-        pass
+@dataclass
+class Site:
+    """A folder on localhost: its address without a slash at the end, and what was not there."""
+
+    address: str
+    failed: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Site]:
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # a connection for many files
+
+        def log_message(self, format: str, *arguments: object) -> None:
+            pass
+
+        def send_error(self, *arguments: Any) -> None:
+            site.failed.append(self.path)
+            super().send_error(*arguments)
+
+    handler = functools.partial(Handler, directory=str(folder))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    site = Site(f"http://127.0.0.1:{server.server_address[1]}")
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield site
+    server.shutdown()
 
 
 @pytest.fixture(scope="session")
 def served_book() -> Iterator[str]:
-    """The address of the built book on localhost, without a slash at the end."""
-    handler = functools.partial(QuietHandler, directory=str(BOOK))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
+    """The address of the built book on localhost."""
+    with serving(BOOK) as site:
+        yield site.address
 
 
 def built_pages() -> list[str]:

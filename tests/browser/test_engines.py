@@ -1,0 +1,126 @@
+"""The built book in Chromium, Firefox and WebKit: quiet, closed in itself, used by keyboard.
+
+Each engine opens a copy of the book in whose pages a witness stands before all other scripts. A
+policy forbids the page to get anything from another host, and the witness notes that it asked.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+from conftest import BOOK, Site, built_pages, missing, serving
+from engines import Engine, chromium, firefox, webkit
+
+WITNESS = (Path(__file__).parent / "witness.js").read_text(encoding="utf-8")
+POLICY = "default-src http://127.0.0.1:* file: data: blob: 'unsafe-inline'"
+HEAD = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><script>{WITNESS}</script>'
+
+
+def program(variable: str, *names: str) -> str:
+    """The program that an environment variable names, else the first of ``names`` there is."""
+    named = os.environ.get(variable)
+    found = [path for name in ([named] if named else names) if (path := shutil.which(name))]
+    if not found:
+        missing(names[-1], variable)
+    return found[0]
+
+
+def start_chromium(request: pytest.FixtureRequest) -> AbstractContextManager[Engine]:
+    return chromium(request.getfixturevalue("browser"))
+
+
+def start_firefox(_: pytest.FixtureRequest) -> AbstractContextManager[Engine]:
+    return firefox(program("FIREFOX", "firefox-esr", "firefox"))
+
+
+def start_webkit(_: pytest.FixtureRequest) -> AbstractContextManager[Engine]:
+    return webkit(program("WEBKIT_DRIVER", "WebKitWebDriver"), program("XVFB", "Xvfb"))
+
+
+STARTS: dict[str, Callable[[pytest.FixtureRequest], AbstractContextManager[Engine]]] = {
+    "chromium": start_chromium,
+    "firefox": start_firefox,
+    "webkit": start_webkit,
+}
+
+
+@pytest.fixture(scope="session", params=STARTS)
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """One window of each browser, for all pages."""
+    with STARTS[request.param](request) as window:
+        yield window
+
+
+@pytest.fixture(scope="session")
+def witnessed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the built book with the witness in each page."""
+    folder = tmp_path_factory.mktemp("witnessed") / "html"
+    shutil.copytree(BOOK, folder)
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(text.replace("<head>", f"<head>{HEAD}", 1), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(witnessed: Path) -> Iterator[Site]:
+    with serving(witnessed) as site:
+        yield site
+
+
+def noted(engine: Engine) -> list[str]:
+    """What has gone wrong on the page so far."""
+    found: list[str] = engine.run("() => witness.noted()")
+    return found
+
+
+def use(engine: Engine) -> dict[str, int]:
+    """Use all that can be used on the open page, and wait each time until it has answered."""
+    survey = engine.run("() => witness.survey()")
+    counts = dict(zip(("figure", "slider", "fold", "link"), survey, strict=True))
+    for kind in ("slider", "fold", "link"):  # a link may stand in a fold
+        for n in range(counts[kind]):
+            key = engine.run(f"n => witness.{kind}(n)", n) or "Enter"
+            engine.press(key)
+            engine.run("() => witness.happened()")
+    engine.run("() => witness.theme()")
+    engine.press("Enter")
+    engine.run("() => witness.happened()")
+    return counts
+
+
+@pytest.mark.parametrize("path", built_pages())
+def test_a_page_is_quiet_and_answers(engine: Engine, site: Site, path: str) -> None:
+    site.failed.clear()
+    engine.open(f"{site.address}/{path}")
+    use(engine)
+    assert noted(engine) == []
+    assert site.failed == []
+
+
+def test_a_page_from_disk_is_quiet_and_answers(engine: Engine, witnessed: Path) -> None:
+    engine.open((witnessed / "notebooks/03_step_by_step.html").as_uri())
+    counts = use(engine)
+    assert all(counts.values()), counts
+    assert noted(engine) == []
+
+
+def test_the_witness_notes_what_goes_wrong(engine: Engine, site: Site, witnessed: Path) -> None:
+    (witnessed / "wrong.html").write_text(
+        f"""<!doctype html><html lang="en"><head>{HEAD}<title>Wrong</title></head><body>
+        <img src="gone.png" alt=""><img src="https://example.org/far.png" alt="">
+        <script>console.error("said"); Promise.reject("refused"); fetch("http://127.0.0.2/");
+        throw new Error("thrown");</script></body></html>""",
+        encoding="utf-8",
+    )
+    engine.open(f"{site.address}/wrong.html")
+    found = "\n".join(noted(engine))
+    for trouble in ("gone.png", "far.png", "said", "refused", "127.0.0.2", "thrown"):
+        assert trouble in found
+    assert [path for path in site.failed if path != "/favicon.ico"] == ["/gone.png"]
+    site.failed.clear()
