@@ -18,7 +18,7 @@ help:
 	@echo "make serve      serve the built book on localhost"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make test       check everything: lint, unit tests, every stored output, every page"
-	@echo "make lint       ruff, mypy, codespell"
+	@echo "make lint       style, types and spelling of Python and JavaScript; sources of the prose"
 	@echo "make notebooks  re-execute every chapter and store it in its normal form"
 	@echo "make bench      time the table against other libraries, in an environment of its own"
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
@@ -38,7 +38,7 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml
 	@touch $@
 
 node_modules/installed: package.json package-lock.json | $(VENV)/installed
-	$(PY) -m tools.node ci --silent
+	$(PY) -m web.node ci --silent
 	@touch $@
 
 ready: $(VENV)/installed node_modules/installed

@@ -31,8 +31,8 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Locator, Page, sync_playwright
 
-from tools import node
 from tools.serve import BOOK, Handler, server
+from web import node
 
 HERE = Path(__file__).resolve().parent
 LIGHTHOUSE = HERE / "node_modules" / "lighthouse" / "cli" / "index.js"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tools.node import NODE
+from web.node import NODE
 
 ROOT = Path(__file__).resolve().parents[1]
 

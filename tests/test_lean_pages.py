@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 sys.path.insert(0, str(toy.EXTENSIONS))
 from lean_pages import dark, maths, pages
 
-from tools.style_sheet import Names, cut
+from web.style_sheet import Names, cut
 
 ICON = toy.EXTENSIONS.parent / "_static" / "icon.svg"
 

@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.node import NODE
 from tools.notebooks import ONE_THREAD, chapters
+from web.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -50,7 +50,7 @@ def run_node(script: str, *arguments: str) -> bool:
 
 def scripts() -> list[str]:
     """All JavaScript of the repository, and the types that stand beside it."""
-    ours = (ROOT / name for name in ("book", "pe_lab", "tests", "tools"))
+    ours = (ROOT / name for name in ("book", "pe_lab", "tests", "web"))
     found = [path for folder in ours for path in folder.rglob("*") if path.suffix in SCRIPTS]
     return sorted(str(path.relative_to(ROOT)) for path in found)
 
@@ -63,7 +63,7 @@ def lint() -> bool:
             run("ruff", "check", "."),
             run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),
             run("mypy"),
-            run("codespell", *prose, "pe_core", "pe_lab", "book/_ext", "tools"),
+            run("codespell", *prose, "pe_core", "pe_lab", "book/_ext", "tools", "web"),
             run("python", "-m", "tools.prose"),
             run("check-jsonschema", "--builtin-schema", CITATION_SCHEMA, "CITATION.cff"),
             run_node("typescript/bin/tsc", "--project", "."),

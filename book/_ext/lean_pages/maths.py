@@ -23,7 +23,7 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
-from tools.node import NODE
+from web.node import NODE
 
 SERVER = Path(__file__).with_name("katex.mjs")
 PUNCTUATION = re.compile(r"[.,:;?!]+")

@@ -12,8 +12,8 @@ from selectolax.lexbor import LexborHTMLParser
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from tools.node import NODE_MODULES
-from tools.style_sheet import Names, cut, embed_icon_fonts
+from web.node import NODE_MODULES
+from web.style_sheet import Names, cut, embed_icon_fonts
 
 KATEX = NODE_MODULES / "katex" / "dist"
 STYLE_SHEET = "book.css"

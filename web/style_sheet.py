@@ -14,7 +14,7 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from tools.node import NODE
+from web.node import NODE
 
 CUT = Path(__file__).with_suffix(".mjs")
 

@@ -1,6 +1,6 @@
 """The Node that came with the environment, and npm on it.
 
-``python -m tools.node ci`` installs what package-lock.json names. Neither
+``python -m web.node ci`` installs what package-lock.json names. Neither
 ``node`` nor ``npm`` has to be on the PATH: npm's own launcher would look there for Node.
 """
 
