@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import functools
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from conftest import QuietHandler, built_pages, visiting
+from conftest import built_pages, serving, visiting
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -281,11 +279,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(book: Path) -> Iterator[str]:
-    handler = functools.partial(QuietHandler, directory=str(book))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}"
-        running.shutdown()
+    with serving(book) as site:
+        yield site.address
 
 
 @pytest.fixture(scope="module", params=["server", "disk"])
