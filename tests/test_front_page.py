@@ -12,14 +12,12 @@ import numpy as np
 import pytest
 
 from pe_core.steps import stepwise
+from pe_lab.explorers import OrderExplorer
 from tools.front_picture import D_MODEL, LENGTH, PICTURE, WORDS, front_picture
-from tools.reading_time import efforts
 
 ROOT = Path(__file__).resolve().parent.parent
-INTRO = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")
-CHAPTERS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
-
-TYPED_MINUTES = re.compile(r"\*\*Time\*\* (\d+) minutes")
+NOTEBOOKS = ROOT / "notebooks"
+CHAPTERS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -63,30 +61,43 @@ def test_the_front_picture_is_what_its_program_draws() -> None:
     assert PICTURE.read_text(encoding="utf-8") == front_picture(table, WORDS)
 
 
+def prose(name: str) -> str:
+    cells = json.loads((NOTEBOOKS / name).read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def numbers_with_two_places(text: str) -> list[str]:
+    found = re.findall("\N{MINUS SIGN}?\\d\\.\\d\\d", text)
+    return [number.replace("\N{MINUS SIGN}", "-") for number in found]
+
+
 def test_the_alternative_text_tells_the_numbers_that_are_there() -> None:
-    (alternative,) = re.findall(r"^:alt: (.*)$", INTRO, re.MULTILINE)
-    told = [
-        s.replace("\N{MINUS SIGN}", "-")
-        for s in re.findall("\N{MINUS SIGN}?\\d\\.\\d\\d", alternative)
-    ]
+    (alternative,) = re.findall(r"^:alt: (.*)$", prose("03_step_by_step.ipynb"), re.MULTILINE)
     places = [(0, 0), (0, 1), (9, 0), (9, 1), (9, 2), (9, 3), (9, 4), (9, 5)]
-    assert told == [f"{by_hand(p, c):.2f}" for p, c in places]
+    assert numbers_with_two_places(alternative) == [f"{by_hand(p, c):.2f}" for p, c in places]
 
 
-def minutes_of(chapter: Path) -> str:
-    """What the build counts and prints in the place of ``{time}``."""
-    (effort,) = efforts([chapter]).values()
-    return str(effort.printed_minutes)
+def test_the_front_page_begins_with_a_figure_that_moves() -> None:
+    """No code before it; its still picture is told with the numbers that stand in it."""
+    title, figure = json.loads((NOTEBOOKS / "intro.ipynb").read_text(encoding="utf-8"))["cells"][:2]
+    assert "".join(title["source"]).startswith("# ")
+    assert "\n" not in "".join(title["source"])
+    assert figure["metadata"]["tags"] == ["remove-input"]
+    (output,) = figure["outputs"]
+    order = OrderExplorer()
+    assert "".join(output["data"]["text/plain"]) == repr(order)
+    words = {word: place for place, word in enumerate(order.words)}
+    told = [*order.output[words["India"]], order.weights[words["I"], words["love"]]]
+    told.append(order.weights[words["India"], words["I"]])
+    alternative = figure["metadata"]["mystnb"]["image"]["alt"]
+    assert numbers_with_two_places(alternative) == [f"{number:.2f}" for number in told]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_the_table_of_chapters_says_their_titles_and_times(chapter: Path) -> None:
-    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
-    head = "".join(cells[0]["source"])
-    (title,) = re.findall(r"^# (.*)$", head, re.MULTILINE)
-    counted = "```{time}\n```" in head
-    (minutes,) = [minutes_of(chapter)] if counted else re.findall(TYPED_MINUTES, head)
-    row = rf"\| \[{int(chapter.stem[:2])}\. (.*)\]\(\.\./notebooks/{chapter.name}\) \| (\d+) \|"
-    ((short_title, told),) = re.findall(row, INTRO)
-    assert title.startswith(short_title)
-    assert told == minutes
+def test_the_table_of_chapters_says_their_titles_and_asks_for_their_times(chapter: Path) -> None:
+    (title,) = re.findall(r"^# (.*)$", prose(chapter.name), re.MULTILINE)
+    line = (
+        rf"^\| .*\| \[{int(chapter.stem[:2])}\. (.*)\]\({chapter.name}\) \|"
+        rf" .*\? \| \{{minutes\}}`(.*)` \|$"
+    )
+    assert re.findall(line, prose("intro.ipynb"), re.MULTILINE) == [(title, chapter.name)]

@@ -252,7 +252,7 @@ def test_of_a_figure_the_form_is_shown_that_fits_the_page(visit: Open, served_bo
 
 
 def test_the_theme_button_turns_the_page_dark_and_light(visit: Open, served_book: str) -> None:
-    page = visit(served_book, "book/intro.html", color_scheme="light", viewport=DESKTOP).page
+    page = visit(served_book, "notebooks/intro.html", color_scheme="light", viewport=DESKTOP).page
     theme = "document.documentElement.dataset.theme"
     assert page.evaluate(theme) == "light"
     page.wait_for_load_state("networkidle")
