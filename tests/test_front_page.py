@@ -97,7 +97,7 @@ def test_the_front_page_begins_with_a_figure_that_moves() -> None:
 def test_the_table_of_chapters_says_their_titles_and_asks_for_their_times(chapter: Path) -> None:
     (title,) = re.findall(r"^# (.*)$", prose(chapter.name), re.MULTILINE)
     line = (
-        rf"^\| .*\| \[{int(chapter.stem[:2])}\. (.*)\]\({chapter.name}\) \|"
+        rf"^\| \[{int(chapter.stem[:2])}\. (.*)\]\({chapter.name}\) \|"
         rf" .*\? \| \{{minutes\}}`(.*)` \|$"
     )
     assert re.findall(line, prose("intro.ipynb"), re.MULTILINE) == [(title, chapter.name)]
