@@ -1,7 +1,9 @@
 """The few lines of attention that the chapters need.
 
 Scaled dot-product attention and multi-head splitting as in Vaswani et al. (2017), section 3.2,
-written so that every intermediate tensor can be looked at. For training or long inputs use
+written so that every intermediate tensor can be looked at. Any axes may come first (``...``), the
+same or broadcastable in all arguments. What is not a tensor, or a mask not of truth values, is a
+TypeError; shapes that do not fit are a ValueError. For training or long inputs use
 `torch.nn.functional.scaled_dot_product_attention`, which gives the same result and is faster.
 """
 
@@ -11,6 +13,8 @@ import math
 
 import torch
 from torch import Tensor
+
+from pe_core.checks import check_integer, check_length, check_tensor, describe
 
 
 def scores(queries: Tensor, keys: Tensor) -> Tensor:
@@ -23,7 +27,12 @@ def scores(queries: Tensor, keys: Tensor) -> Tensor:
     Returns:
         Shape (..., L, S); entry (p, q) belongs to the query of row p and the key of row q.
     """
-    return queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])
+    check_tensor(queries, "queries", "...", "L", "d_k")
+    check_tensor(keys, "keys", "...", "S", "d_k")
+    d_k = queries.shape[-1]
+    if keys.shape[-1] != d_k:
+        raise ValueError(f"keys must be as wide as the queries, {d_k}; got {keys.shape[-1]}")
+    return queries @ keys.transpose(-2, -1) / math.sqrt(d_k)
 
 
 def causal_mask(length: int) -> Tensor:
@@ -35,6 +44,7 @@ def causal_mask(length: int) -> Tensor:
     Returns:
         Boolean, shape (L, L); True where the row may look at the column.
     """
+    length = check_length(length, "length")
     return torch.ones(length, length, dtype=torch.bool).tril()
 
 
@@ -52,6 +62,8 @@ def attention_weights(queries: Tensor, keys: Tensor, *, mask: Tensor | None = No
     """
     s = scores(queries, keys)  # (..., L, S)
     if mask is not None:
+        if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+            raise TypeError(f"mask must be a tensor of torch.bool, got {describe(mask)}")
         s = s.masked_fill(~mask, -math.inf)
     return s.softmax(dim=-1)
 
@@ -70,7 +82,12 @@ def attention(
     Returns:
         Shape (..., L, d_v).
     """
-    return attention_weights(queries, keys, mask=mask) @ values
+    weights = attention_weights(queries, keys, mask=mask)  # (..., L, S)
+    check_tensor(values, "values", "...", "S", "d_v")
+    rows = keys.shape[-2]
+    if values.shape[-2] != rows:
+        raise ValueError(f"values must have as many rows as keys, {rows}; got {values.shape[-2]}")
+    return weights @ values
 
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
@@ -82,11 +99,8 @@ def split_heads(x: Tensor, heads: int) -> Tensor:
 
     Returns:
         Shape (..., heads, L, d / heads).
-
-    Raises:
-        ValueError: if `heads` is not a positive divisor of d.
     """
-    d = x.shape[-1]
+    d, heads = check_tensor(x, "x", "...", "L", "d").shape[-1], check_integer(heads, "heads")
     if heads < 1 or d % heads != 0:
         raise ValueError(f"heads must be a positive divisor of the width {d}, got {heads}")
     blocks = x.reshape(*x.shape[:-1], heads, d // heads)  # (..., L, heads, d / heads)
@@ -102,4 +116,5 @@ def merge_heads(x: Tensor) -> Tensor:
     Returns:
         Shape (..., L, d).
     """
+    check_tensor(x, "x", "...", "heads", "L", "d / heads")
     return x.transpose(-3, -2).flatten(-2)

@@ -1,9 +1,13 @@
 """Encodings that fail, and functions that measure the properties an encoding should have.
 
-A candidate takes (length, d_model) and returns a table of shape (length, d_model) in float64,
-one row per position. A measure takes a table, or, where the length matters, an encoding: a
-function from a length to a table. It returns a number; whether the number is good enough is for
-the reader to say, and the chapter that uses it does.
+A candidate takes (length, d_model), a number of rows and a positive even width, and returns a
+table (length, d_model) in float64, one row per position; of length 0, an empty one. An argument
+that is not a number of its kind is a TypeError, one that has no table a ValueError.
+
+A measure takes a table ``pe`` (L, d) or, where the length matters, an encoding: a function from a
+length to a table. It returns a number; whether the number is good enough is for the reader to
+say, and the chapter that uses it does. A table that is not a tensor of floating-point numbers is
+a TypeError; one with too few rows, or with an entry that is not finite, a ValueError.
 """
 
 from __future__ import annotations
@@ -14,7 +18,14 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from pe_core.checks import check_base, check_d_model, check_length, check_real, check_tensor
+from pe_core.checks import (
+    check_d_model,
+    check_integer,
+    check_length,
+    check_real,
+    check_tensor,
+    describe,
+)
 
 Encoding = Callable[[int], Tensor]
 
@@ -23,19 +34,7 @@ Encoding = Callable[[int], Tensor]
 
 
 def raw_index(length: int, d_model: int) -> Tensor:
-    """Return the position itself, in every column.
-
-    Args:
-        length: number of positions L; zero gives an empty table.
-        d_model: width d of the table, a positive even integer.
-
-    Returns:
-        Entry (p, c) is p; float64, of shape (L, d).
-
-    Raises:
-        TypeError: an argument is not an integer.
-        ValueError: ``length`` is negative, or ``d_model`` is odd, zero or negative.
-    """
+    """Return the position itself, in every column: entry (p, c) is p."""
     length, d_model = check_length(length, "length"), check_d_model(d_model)
     position = torch.arange(length, dtype=torch.float64).unsqueeze(1)  # (L, 1)
     return position.repeat(1, d_model)  # (L, d)
@@ -44,7 +43,7 @@ def raw_index(length: int, d_model: int) -> Tensor:
 def scaled_index(length: int, d_model: int) -> Tensor:
     """Return the position divided by the last one: 0 for the first row, 1 for the last.
 
-    Args, shape and errors are those of :func:`raw_index`. A table of one row holds zeros.
+    A table of one row holds zeros.
     """
     return raw_index(length, d_model) / max(length - 1, 1)  # (L, d)
 
@@ -52,8 +51,7 @@ def scaled_index(length: int, d_model: int) -> Tensor:
 def binary_digits(length: int, d_model: int) -> Tensor:
     """Return the binary digits of the position, the lowest first: column c is digit 2^c.
 
-    Args, shape and errors are those of :func:`raw_index`. With d columns the rows repeat after
-    2^d positions.
+    With d columns the rows repeat after 2^d positions.
     """
     length, d_model = check_length(length, "length"), check_d_model(d_model)
     digit = torch.arange(d_model).clamp(max=62)  # (d,); an int64 has no higher digits than these
@@ -63,18 +61,7 @@ def binary_digits(length: int, d_model: int) -> Tensor:
 def one_sine(length: int, d_model: int, *, frequency: float = 1.0) -> Tensor:
     """Return one sine of the position, sin(frequency * p), in every column.
 
-    Args:
-        length: number of positions L; zero gives an empty table.
-        d_model: width d of the table, a positive even integer.
-        frequency: angular frequency in radians per position.
-
-    Returns:
-        Values in [-1, 1]; float64, of shape (L, d).
-
-    Raises:
-        TypeError: ``length`` or ``d_model`` is not an integer, or ``frequency`` not a number.
-        ValueError: ``length`` is negative; ``d_model`` is odd, zero or negative; or
-            ``frequency`` is not finite.
+    The frequency is in radians per position.
     """
     return torch.sin(check_real(frequency, "frequency") * raw_index(length, d_model))  # (L, d)
 
@@ -82,56 +69,41 @@ def one_sine(length: int, d_model: int, *, frequency: float = 1.0) -> Tensor:
 def random_table(length: int, d_model: int, *, trained_length: int = 512, seed: int = 0) -> Tensor:
     """Return the first rows of a table of random numbers: a learned table before training.
 
-    Args:
-        length: number of rows asked for; zero gives an empty table.
-        d_model: width d of the table, a positive even integer.
-        trained_length: number of rows that the table has.
-        seed: of the random numbers.
-
-    Returns:
-        Values drawn uniformly from [-1, 1); float64, of shape (length, d).
-
-    Raises:
-        TypeError: a length or ``d_model`` is not an integer.
-        ValueError: ``length`` is negative or larger than ``trained_length``, which has no such
-            rows; or ``d_model`` is odd, zero or negative.
+    The numbers are drawn uniformly from [-1, 1). The table has ``trained_length`` rows; a larger
+    length is a ValueError.
     """
     length, d_model = check_length(length, "length"), check_d_model(d_model)
     trained_length = check_length(trained_length, "trained_length")
     if length > trained_length:
         raise ValueError(f"length must be at most trained_length, {trained_length}; got {length}")
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(check_integer(seed, "seed"))
     table = torch.rand(trained_length, d_model, generator=generator, dtype=torch.float64) * 2 - 1
     return table[:length]  # (L, d)
-
-
-def sines_only(length: int, d_model: int, *, base: float = 10000.0) -> Tensor:
-    """Return one sine per column, each slower than the one before, and no cosines.
-
-    Args:
-        length: number of positions L; zero gives an empty table.
-        d_model: width d of the table, a positive even integer.
-        base: column c has the angular frequency base^(-c/d), in radians per position.
-
-    Returns:
-        Values in [-1, 1]; float64, of shape (L, d).
-
-    Raises:
-        TypeError: ``length`` or ``d_model`` is not an integer, or ``base`` not a number.
-        ValueError: ``length`` is negative; ``d_model`` is odd, zero or negative; or ``base`` is
-            zero, negative or not finite.
-    """
-    d_model, base = check_d_model(d_model), check_base(base)
-    frequency = base ** (-torch.arange(d_model, dtype=torch.float64) / d_model)  # (d,)
-    return torch.sin(raw_index(length, d_model) * frequency)  # (L, d)
 
 
 # Measures
 
 
+def check_table(pe: object, name: str = "pe", *, rows: int = 1) -> Tensor:
+    """Return ``pe``, a table of finite floating-point numbers with at least so many rows."""
+    pe = check_tensor(pe, name, "L", "d")
+    if not pe.is_floating_point():
+        raise TypeError(f"{name} must hold floating-point numbers, got {describe(pe)}")
+    if len(pe) < rows or pe.shape[1] < 1:
+        least = f"{rows} row{'s' if rows > 1 else ''}"
+        raise ValueError(
+            f"{name} must have at least {least} and 1 column, got the shape {tuple(pe.shape)}"
+        )
+    unfit = ~pe.isfinite()
+    if unfit.any():
+        p, c = unfit.nonzero()[0].tolist()
+        raise ValueError(f"{name} must be finite, got {float(pe[p, c])} in row {p}, column {c}")
+    return pe
+
+
 def largest_entry(pe: Tensor) -> float:
-    """Return the largest absolute value in the table (L, d). Bounded: it does not grow with L."""
-    return float(check_tensor(pe, "pe", "L", "d").abs().max())
+    """Return the largest absolute value in the table. Bounded: it does not grow with L."""
+    return float(check_table(pe).abs().max())
 
 
 def length_dependence(encode: Encoding, short: int, long: int) -> float:
@@ -139,19 +111,20 @@ def length_dependence(encode: Encoding, short: int, long: int) -> float:
 
     Args:
         encode: takes a length L and returns a table of shape (L, d).
-        short: length of the short table.
+        short: length of the short table, at least 1.
         long: length of the long one, at least ``short``.
 
     Returns:
         The largest absolute difference between the short table and the first rows of the long
         one. Same for every length: it is 0.
-
-    Raises:
-        ValueError: ``long`` is below ``short``.
     """
+    short, long = check_integer(short, "short"), check_integer(long, "long")
+    if short < 1:
+        raise ValueError(f"short must be a positive integer, got {short}")
     if long < short:
         raise ValueError(f"long must be at least short, {short}; got {long}")
-    return float((encode(long)[:short] - encode(short)).abs().max())
+    longer = check_table(encode(long), f"encode({long})", rows=long)
+    return float((longer[:short] - check_table(encode(short), f"encode({short})")).abs().max())
 
 
 def rows_defined(encode: Encoding, asked: int) -> int:
@@ -166,6 +139,7 @@ def rows_defined(encode: Encoding, asked: int) -> int:
         The largest length that does not raise. Defined beyond the training length: it is
         ``asked`` for any ``asked``.
     """
+    asked = check_length(asked, "asked")
 
     def gives(length: int) -> bool:
         try:
@@ -181,25 +155,25 @@ def rows_defined(encode: Encoding, asked: int) -> int:
 
 
 def distances(pe: Tensor) -> Tensor:
-    """Return the Euclidean distances of all rows of the table (L, d) from all rows: (L, L)."""
-    check_tensor(pe, "pe", "L", "d")
+    """Return the Euclidean distances of all rows of the table from all rows: (L, L)."""
+    check_table(pe)
     # By differences: the faster way, by dot products, loses the small distances to rounding.
     return torch.cdist(pe, pe, compute_mode="donot_use_mm_for_euclid_dist")
 
 
 def nearest_rows(pe: Tensor) -> float:
-    """Return the distance of the two most similar rows of the table (L, d), per column.
+    """Return the distance of the two most similar rows of the table, per column.
 
     Per column means the root of the mean of the squared differences, so that tables of different
     widths can be compared. Distinct: it is well above the rounding of the sum it goes into.
     """
-    apart = distances(pe)  # (L, L)
+    apart = distances(check_table(pe, rows=2))  # (L, L)
     apart.fill_diagonal_(torch.inf)
     return float(apart.min()) / math.sqrt(pe.shape[1])
 
 
 def told_apart(pe: Tensor, *, word: float = 1.0) -> int:
-    """Return how many rows of the table (L, d) still differ when added to a word in bfloat16.
+    """Return how many rows of the table still differ when added to a word in bfloat16.
 
     Args:
         pe: table of shape (L, d).
@@ -208,8 +182,7 @@ def told_apart(pe: Tensor, *, word: float = 1.0) -> int:
     Returns:
         The number of different rows of ``word + pe``, rounded to bfloat16. Distinct: it is L.
     """
-    check_tensor(pe, "pe", "L", "d")
-    rounded = (word + pe).to(torch.bfloat16)  # (L, d)
+    rounded = (check_real(word, "word") + check_table(pe)).to(torch.bfloat16)  # (L, d)
     return len(set(map(tuple, rounded.tolist())))
 
 
@@ -217,15 +190,11 @@ def nearer_than_neighbour(pe: Tensor) -> float:
     """Return the share of rows that are nearer to a row than its neighbour is.
 
     Counted are the rows apart from the row itself and its neighbours; the share is the mean over
-    all rows of the table (L, d) and the one or two neighbours of each. Close: it is 0. In a table
-    whose rows know nothing of each other it is about one half.
-
-    Raises:
-        ValueError: the table has fewer than four rows: a row may have none but neighbours.
+    all rows of the table and the one or two neighbours of each. Close: it is 0. In a table whose
+    rows know nothing of each other it is about one half. Of fewer than four rows, one may have
+    none but neighbours.
     """
-    length = len(check_tensor(pe, "pe", "L", "d"))
-    if length < 4:
-        raise ValueError(f"pe must have at least four rows, got {length}")
+    length = len(check_table(pe, rows=4))
     apart = distances(pe)  # (L, L)
     position = torch.arange(length)
     others = (position.unsqueeze(0) - position.unsqueeze(1)).abs() > 1  # (L, L)
@@ -253,9 +222,10 @@ def shift_residual(pe: Tensor, k: int, *, constant: bool = False) -> float:
         these rows: 0 where the shift is one linear map, about 1 where the map knows nothing.
 
     Raises:
-        ValueError: fewer than two fitted rows per column, or ``k`` is not positive.
+        ValueError: ``k`` is not positive; there are fewer than two fitted rows per column; or the
+            rows held out are zero, and no error is large or small beside them.
     """
-    check_tensor(pe, "pe", "L", "d")
+    pe, k = check_table(pe), check_integer(k, "k")
     if k < 1:
         raise ValueError(f"k must be a positive integer, got {k}")
     before, after = pe[:-k], pe[k:]  # (L - k, d) each
@@ -268,8 +238,11 @@ def shift_residual(pe: Tensor, k: int, *, constant: bool = False) -> float:
         )
     # gelsd, since the columns of a poor encoding may all be the same.
     fit = torch.linalg.lstsq(before[0::2], after[0::2], driver="gelsd").solution  # (d, d)
-    error = before[1::2] @ fit - after[1::2]
-    return float(error.square().mean().sqrt() / after[1::2].square().mean().sqrt())
+    held_out = after[1::2]
+    if not held_out.any():
+        raise ValueError("pe must not be zero in all the rows held out")
+    error = before[1::2] @ fit - held_out
+    return float(error.square().mean().sqrt() / held_out.square().mean().sqrt())
 
 
 def offset_spread(scores: Tensor) -> float:
@@ -283,14 +256,17 @@ def offset_spread(scores: Tensor) -> float:
         depends on the offset alone, 1 where an offset says nothing.
 
     Raises:
-        ValueError: ``scores`` is not square.
+        ValueError: ``scores`` is not square, or its entries are all equal.
     """
-    check_tensor(scores, "scores", "L", "L")
+    check_table(scores, "scores")
     length = len(scores)
     if scores.shape[1] != length:
         raise ValueError(f"scores must have the shape (L, L), got {tuple(scores.shape)}")
+    whole = float(scores.max() - scores.min())
+    if whole == 0:
+        raise ValueError(f"scores must not all be equal, got {float(scores[0, 0])} everywhere")
     ranges = [
         float(diagonal.max() - diagonal.min())
         for diagonal in (scores.diagonal(k) for k in range(1 - length, length))
     ]
-    return max(ranges) / float(scores.max() - scores.min())
+    return max(ranges) / whole

@@ -99,6 +99,29 @@ def test_split_heads_names_what_is_wrong(heads: int) -> None:
         split_heads(torch.zeros(5, 6), heads)
 
 
+def test_what_does_not_fit_is_named() -> None:
+    q, k, v = draw(5, 4), draw(3, 4), draw(3, 2)
+    with pytest.raises(TypeError, match=r"length must be an integer, got 2\.5"):
+        causal_mask(2.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="length must be zero or a positive integer, got -1"):
+        causal_mask(-1)
+    with pytest.raises(ValueError, match="keys must be as wide as the queries, 4; got 6"):
+        scores(q, draw(3, 6))
+    with pytest.raises(TypeError, match="queries must be a tensor"):
+        scores([[1.0]], k)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"keys must have the shape .*got \(4,\)"):
+        scores(q, draw(4))
+    with pytest.raises(TypeError, match=r"mask must be a tensor of torch\.bool, got .*int64"):
+        attention_weights(q, k, mask=torch.ones(5, 3, dtype=torch.int64))
+    with pytest.raises(ValueError, match="values must have as many rows as keys, 3; got 5"):
+        attention(q, k, draw(5, 2))
+    assert attention(q, k, v).shape == (5, 2)
+    with pytest.raises(TypeError, match=r"heads must be an integer, got 1\.5"):
+        split_heads(q, 1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"x must have the shape .*got \(5, 4\)"):
+        merge_heads(q)
+
+
 def test_heads_equal_torch_multihead_attention() -> None:
     torch.manual_seed(0)
     layer = nn.MultiheadAttention(6, 2, bias=False, batch_first=True, dtype=torch.float64)

@@ -25,12 +25,11 @@ from pe_lab.candidates import (
     rows_defined,
     scaled_index,
     shift_residual,
-    sines_only,
     told_apart,
 )
 
 Candidate = Callable[[int, int], Tensor]
-CANDIDATES = [raw_index, scaled_index, binary_digits, one_sine, random_table, sines_only]
+CANDIDATES = [raw_index, scaled_index, binary_digits, one_sine, random_table]
 
 
 def sinusoid(length: int, d_model: int) -> Tensor:
@@ -83,12 +82,9 @@ def test_binary_digits() -> None:
     assert binary_digits(300, 128)[:, 9:].eq(0).all()
 
 
-def test_sines() -> None:
+def test_one_sine() -> None:
     assert one_sine(4, 2)[:, 0].tolist() == pytest.approx([math.sin(p) for p in range(4)])
     assert one_sine(4, 2, frequency=0.5)[3, 1] == pytest.approx(math.sin(1.5))
-    expected = [math.sin(7 / 10000 ** (c / 4)) for c in range(4)]
-    assert sines_only(8, 4)[7].tolist() == pytest.approx(expected)
-    assert torch.equal(sines_only(8, 4)[:, 0], sinusoid(8, 4)[:, 0])
 
 
 def test_random_table_has_the_same_rows_at_every_length_and_no_more() -> None:
@@ -110,7 +106,7 @@ def test_largest_entry() -> None:
 def test_length_dependence() -> None:
     # p/4 against p/8: the last of five rows is 1 and becomes 1/2.
     assert length_dependence(lambda n: scaled_index(n, 2), 5, 9) == 0.5
-    for candidate in (raw_index, binary_digits, one_sine, random_table, sines_only, sinusoid):
+    for candidate in (raw_index, binary_digits, one_sine, random_table, sinusoid):
         assert length_dependence(partial(candidate, d_model=6), 10, 300) == 0
 
 
@@ -166,7 +162,7 @@ def test_nearer_than_neighbour_of_tables_that_are_known() -> None:
     assert nearer_than_neighbour(binary_digits(64, 6)) > 0
     for seed in range(5):
         assert 0.45 < nearer_than_neighbour(random_table(512, 16, seed=seed)) < 0.55
-    with pytest.raises(ValueError, match="at least four rows, got 3"):
+    with pytest.raises(ValueError, match=r"at least 4 rows and 1 column, got the shape \(3, 2\)"):
         nearer_than_neighbour(raw_index(3, 2))
 
 
@@ -206,10 +202,74 @@ def test_what_no_measure_can_answer_is_refused() -> None:
         length_dependence(partial(sinusoid, d_model=4), 5, 1)
     with pytest.raises(ValueError, match=r"scores must have the shape \(L, L\), got \(3, 4\)"):
         offset_spread(torch.eye(3, 4))
-    with pytest.raises(ValueError, match="base must be a positive number"):
-        sines_only(4, 4, base=-10000.0)
     with pytest.raises(ValueError, match="frequency must be a finite number"):
         one_sine(4, 4, frequency=math.nan)
+
+
+MEASURES: dict[str, Callable[[Tensor], object]] = {
+    "largest_entry": largest_entry,
+    "length_dependence": lambda pe: length_dependence(lambda _: pe, len(pe), len(pe)),
+    "distances": distances,
+    "nearest_rows": nearest_rows,
+    "told_apart": told_apart,
+    "nearer_than_neighbour": nearer_than_neighbour,
+    "shift_residual": lambda pe: shift_residual(pe, 1),
+    "offset_spread": lambda pe: offset_spread(pe @ pe.T),
+}
+
+
+@pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_no_measure_takes_a_table_that_is_not_finite(
+    measure: Callable[[Tensor], object], value: float
+) -> None:
+    table = sinusoid(40, 4)
+    measure(table)
+    table[2, 1] = value
+    with pytest.raises(ValueError, match=r"must be finite, got (nan|inf) in row [02], column"):
+        measure(table)
+
+
+@pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
+def test_every_measure_names_a_table_that_it_has_no_answer_for(
+    measure: Callable[[Tensor], object],
+) -> None:
+    with pytest.raises((ValueError, TypeError), match=r"^(pe|scores|short) must .*got"):
+        measure(torch.zeros(0, 4))
+    with pytest.raises(TypeError, match=r"must hold floating-point numbers, got .*torch\.int64"):
+        measure(torch.ones(40, 4, dtype=torch.int64))
+
+
+def test_one_row_has_no_nearest() -> None:
+    with pytest.raises(ValueError, match=r"pe must have at least 2 rows .*got the shape \(1, 4\)"):
+        nearest_rows(sinusoid(1, 4))
+    with pytest.raises(ValueError, match=r"at least 1 row and 1 column, got the shape \(3, 0\)"):
+        largest_entry(torch.zeros(3, 0))
+
+
+def test_a_length_an_offset_or_a_word_that_is_none_is_named() -> None:
+    encode = partial(sinusoid, d_model=4)
+    with pytest.raises(ValueError, match="short must be a positive integer, got 0"):
+        length_dependence(encode, 0, 3)
+    with pytest.raises(TypeError, match=r"long must be an integer, got 5\.5"):
+        length_dependence(encode, 3, 5.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"encode\(9\) must have at least 9 rows"):
+        length_dependence(lambda _: sinusoid(5, 4), 3, 9)
+    with pytest.raises(TypeError, match=r"asked must be an integer, got 2\.5"):
+        rows_defined(encode, 2.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"k must be an integer, got 1\.5"):
+        shift_residual(sinusoid(100, 4), 1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="word must be a finite number, got nan"):
+        told_apart(sinusoid(10, 4), word=math.nan)
+    with pytest.raises(TypeError, match=r"seed must be an integer, got 0\.5"):
+        random_table(10, 4, seed=0.5)  # type: ignore[arg-type]
+
+
+def test_a_share_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="pe must not be zero in all the rows held out"):
+        shift_residual(torch.zeros(100, 4), 1)
+    with pytest.raises(ValueError, match=r"scores must not all be equal, got 1\.0 everywhere"):
+        offset_spread(torch.ones(4, 4))
 
 
 def test_offset_spread() -> None:
@@ -236,10 +296,3 @@ def test_the_sinusoid_has_what_the_chapter_asks_for(d_model: int) -> None:
     assert shift_residual(table, 4) < 1e-10
     assert rows_defined(partial(sinusoid, d_model=d_model), 1024) == 1024
     assert offset_spread(table @ table.T) < 1e-12
-
-
-@pytest.mark.parametrize("d_model", [4, 6, 16, 32])
-def test_sines_without_cosines_lack_the_linear_shift(d_model: int) -> None:
-    table = sines_only(512, d_model)
-    assert shift_residual(table, 4) > 0.1
-    assert offset_spread(table @ table.T) > 0.1

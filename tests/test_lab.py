@@ -188,9 +188,9 @@ def test_measure_sees_what_each_candidate_lacks(lab: Lab) -> None:
     assert lab.measure(candidates.scaled_index)["change with length"] > 0.5
     assert lab.measure(candidates.one_sine)["nearest two rows"] < 1e-5 < sound["nearest two rows"]
     assert lab.measure(candidates.binary_digits)["nearer rows"] > 0.05 > sound["nearer rows"]
-    assert lab.measure(candidates.sines_only)["left by the shift"] > 0.1
+    assert lab.measure(candidates.binary_digits)["left by the shift"] > 0.1
     assert lab.measure(candidates.random_table)["share of rows"] == 0.5
-    assert lab.measure(candidates.sines_only)["spread, one offset"] > 0.1
+    assert lab.measure(candidates.random_table)["spread, one offset"] > 0.1
 
 
 def test_compare_prints_the_first_before_the_second(
