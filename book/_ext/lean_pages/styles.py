@@ -18,6 +18,10 @@ from web.style_sheet import Names, cut, embed_icon_fonts
 KATEX = NODE_MODULES / "katex" / "dist"
 STYLE_SHEET = "book.css"
 
+# What the book is set in: the letters of its language, upright, italic and bold.
+TEXT_FONT = NODE_MODULES / "@fontsource" / "source-serif-4"
+TEXT_FONTS = [f"source-serif-4-latin-{cut}.woff2" for cut in ("400-normal", "400-italic", "600-normal")]
+
 # The theme states these in its templates, before the sheets that extensions add.
 THEME_SHEETS = ["basic.css", "styles/pydata-sphinx-theme.css"]
 
@@ -42,6 +46,7 @@ def take_style_sheets(
     names = [str(sheet.filename).partition("?")[0] for sheet in context["css_files"]]
     context["css_files"] = []
     context["style_sheet"] = STYLE_SHEET
+    context["text_fonts"] = TEXT_FONTS
     context["style_sheets"] = " ".join(name.removeprefix("_static/") for name in names)
 
 
@@ -86,6 +91,10 @@ def names_of(pages: list[LexborHTMLParser]) -> Names:
 
 
 def copy_fonts(css: str, static: Path) -> None:
+    fonts = static / "fonts"
+    fonts.mkdir(exist_ok=True)
     for name in sorted(set(re.findall(r"url\(fonts/(KaTeX_[\w-]+\.woff2)\)", css))):
-        (static / "fonts").mkdir(exist_ok=True)
-        shutil.copyfile(KATEX / "fonts" / name, static / "fonts" / name)
+        shutil.copyfile(KATEX / "fonts" / name, fonts / name)
+    for name in TEXT_FONTS:
+        shutil.copyfile(TEXT_FONT / "files" / name, fonts / name)
+    shutil.copyfile(TEXT_FONT / "LICENSE", fonts / "source-serif-4-LICENSE.txt")
