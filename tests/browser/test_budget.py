@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -10,8 +11,10 @@ import pytest
 from bs4 import BeautifulSoup
 from conftest import BOOK, built_pages
 
-# Bytes after gzip: 6 to 29 thousand a page today, 24 the sheet.
+# Bytes after gzip: 6 to 29 thousand a page today, 26 the sheet.
 PAGE, STYLE_SHEET, SCRIPTS, SEARCH_INDEX = 35_000, 30_000, 60_000, 60_000
+# The three fonts of the text, which are compressed already.
+FONTS, TEXT_LICENCE = 65_000, "fonts/source-serif-4-LICENSE.txt"
 
 
 def compressed(path: Path) -> int:
@@ -72,6 +75,18 @@ def test_a_page_names_its_icon_and_what_it_is_about(path: str) -> None:
 
 def test_licences_of_what_others_wrote_stay_in_the_style_sheet() -> None:
     css = (BOOK / "_static" / "book.css").read_text(encoding="utf-8")
-    for vendor in ("Bootstrap", "Font Awesome"):
+    for vendor in ("Bootstrap", "Font Awesome", "Source Serif"):
         assert any(vendor in comment for comment in css.split("/*!")[1:]), vendor
     assert "/* " not in css
+
+
+def test_the_text_has_fonts_of_its_own_that_stay_small(path: str) -> None:
+    """A page asks for those that the sheet names, no other, beside the sheet."""
+    page = parsed(path)
+    (sheet,) = files(page, path, "link", "href", rel="stylesheet")
+    names = re.findall(r"url\((fonts/source-serif[\w-]+\.woff2)\)", sheet.read_text("utf-8"))
+    asked = re.findall(r'"([^"]+\.woff2)"', str(page.head))
+    assert [(BOOK / path).parent / name for name in asked] == [sheet.parent / n for n in names]
+    assert len(names) == 3
+    assert sum((sheet.parent / name).stat().st_size for name in names) <= FONTS
+    assert "SIL OPEN FONT LICENSE" in (sheet.parent / TEXT_LICENCE).read_text("utf-8")

@@ -21,7 +21,8 @@ def wake(page: Page) -> None:
         """async () => {
             for (const one of document.querySelectorAll("main img, .live-figure")) {
                 one.scrollIntoView();
-                await new Promise(requestAnimationFrame);
+                // A section that was far away is drawn, and asks for its pictures, in the second.
+                for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
             }
             scrollTo(0, document.body.scrollHeight);
             await new Promise(requestAnimationFrame);

@@ -20,7 +20,8 @@ STYLE_SHEET = "book.css"
 
 # What the book is set in: the letters of its language, upright, italic and bold.
 TEXT_FONT = NODE_MODULES / "@fontsource" / "source-serif-4"
-TEXT_FONTS = [f"source-serif-4-latin-{cut}.woff2" for cut in ("400-normal", "400-italic", "600-normal")]
+TEXT_CUTS = ("400-normal", "400-italic", "600-normal")
+TEXT_FONTS = [f"source-serif-4-latin-{name}.woff2" for name in TEXT_CUTS]
 
 # The theme states these in its templates, before the sheets that extensions add.
 THEME_SHEETS = ["basic.css", "styles/pydata-sphinx-theme.css"]
