@@ -20,6 +20,9 @@ from tools.notebooks import execute
 sys.path.insert(0, str(toy.EXTENSIONS))
 from live_figures import links, models
 
+from pe_lab.explorers import ClockExplorer, OrderExplorer
+from pe_lab.explorers.explorer import Explorer
+
 STATIC = toy.EXTENSIONS / "live_figures" / "static"
 TOY = "export default { render({ model, el }) { el.textContent = model.get('value'); } };"
 
@@ -338,6 +341,57 @@ def test_a_build_complains(tmp_path: Path, page: object, complaint: str) -> None
     assert complaint in warnings[0]
     assert "toys.ipynb" in warnings[0]
     assert page_of(output).select("img[alt='a grey still picture']")
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ("position=99999", "position must lie between 0 and 1000, got 99999"),
+        ("pair=4", "pair must lie between 0 and 3, got 4"),
+        ("d_model=4&pair=2", "pair must lie between 0 and 1, got 2"),
+        ("d_model=5", "d_model must be a positive even integer, got 5"),
+        ("base=nan", "base cannot be 'nan': it is not finite"),
+        ("base=2", "base must lie between 10 and 1000000, got 2"),
+    ],
+)
+def test_a_link_to_a_value_that_the_figure_does_not_have_is_a_complaint(
+    tmp_path: Path, settings: str, complaint: str
+) -> None:
+    warnings = warnings_of_a_link(tmp_path, ClockExplorer(pair=3), settings)
+    assert len(warnings) == 1, warnings
+    assert complaint in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ("sentence=cats", "sentence has 'cats'; its words are"),
+        ("sentence=India+love+I", ""),
+        ("positions=true", ""),
+    ],
+)
+def test_a_sentence_of_unknown_words_is_a_complaint(
+    tmp_path: Path, settings: str, complaint: str
+) -> None:
+    warnings = warnings_of_a_link(tmp_path, OrderExplorer(), settings)
+    assert [complaint in warning for warning in warnings] == ([True] if complaint else [])
+
+
+def test_a_link_may_set_what_the_figure_would_move(tmp_path: Path) -> None:
+    """A narrower encoding has no pair 3: the figure shows its last one, here and in the front."""
+    for settings in ("d_model=4", "d_model=16&pair=7", "position=1000&base=10"):
+        assert warnings_of_a_link(tmp_path, ClockExplorer(pair=3), settings) == []
+
+
+def warnings_of_a_link(folder: Path, explorer: Explorer, settings: str) -> list[str]:
+    traits = {name: getattr(explorer, name) for name in explorer.settings}
+    name = f"{type(explorer).__module__}.{type(explorer).__qualname__}"
+    page = toy.notebook(
+        {"a": toy.anywidget("", name=name, **traits)},
+        toy.view("a", "one"),
+        toy.words(f"[Go](live:one?{settings})"),
+    )
+    return toy.build(folder, {"toys": page}, live_figures_packages=["pe_lab"])[1]
 
 
 def test_a_missing_help_label_is_a_complaint(tmp_path: Path) -> None:

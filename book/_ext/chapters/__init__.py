@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from docutils import nodes
+from live_figures.writers import add_page_node
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
@@ -24,24 +24,13 @@ def copy_style(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(STATIC))
 
 
-def words_only(self: nodes.NodeVisitor, node: nodes.Node) -> None:
-    """Where there is no page: the contents, and nothing round them."""
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
     for node, visit, depart in (
         (questions.question, questions.visit_html, questions.depart_html),
         (folding.fold, folding.visit_html, folding.depart_html),
         (folding.summary, folding.visit_summary, folding.depart_summary),
     ):
-        app.add_node(
-            node,
-            html=(visit, depart),
-            latex=(words_only, words_only),
-            text=(words_only, words_only),
-            man=(words_only, words_only),
-            texinfo=(words_only, words_only),
-        )
+        add_page_node(app, node, visit, depart)
     questions.setup(app)
     folding.setup(app)
     reading_time.setup(app)

@@ -26,6 +26,7 @@ from sphinx.util.typing import ExtensionMetadata
 
 from . import figures, links
 from .models import FOLDER
+from .writers import add_page_node
 
 STATIC = Path(__file__).parent / "static"
 
@@ -70,23 +71,12 @@ def write_modules(app: Sphinx, exception: Exception | None) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def words_only(self: nodes.NodeVisitor, node: nodes.Node) -> None:
-    """Where there is no page: the contents, and nothing round them."""
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.setup_extension("myst_nb")
     app.add_config_value("live_figures_help", "", "env", [str])
     app.add_config_value("live_figures_packages", [], "env", [list])
     for node, module in ((figures.live_figure, figures), (links.live_link, links)):
-        app.add_node(
-            node,
-            html=(module.visit_html, module.depart_html),
-            latex=(words_only, words_only),
-            text=(words_only, words_only),
-            man=(words_only, words_only),
-            texinfo=(words_only, words_only),
-        )
+        add_page_node(app, node, module.visit_html, module.depart_html)
     app.add_transform(figures.MakeLiveFigures)
     app.add_transform(links.MakeLiveLinks)
     app.connect("config-inited", configure)

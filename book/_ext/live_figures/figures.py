@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from docutils import nodes
+from myst_nb.core.render import WIDGET_VIEW_MIMETYPE
 from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
@@ -22,7 +23,6 @@ from .modules import add_modules
 
 logger = logging.getLogger(__name__)
 
-WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
@@ -96,6 +96,7 @@ class MakeLiveFigures(SphinxTransform):
         if name:
             figure["ids"] = [element_id(name)]
             figure["traits"] = traits(models[model_id]) if alive else {}
+            figure["widget"] = models[model_id]["state"].get("_anywidget_id", "")
         bundle.replace_self(figure)
         figure.append(nodes.container("", bundle, classes=["live-still"]))
         if not alive:
@@ -158,7 +159,7 @@ def is_mime_bundle(node: nodes.Node) -> bool:
 def take_view(bundle: nodes.Element) -> str | None:
     """Remove the widget view from the alternatives of one output; the id of its model."""
     for alternative in bundle.children:
-        if alternative["mime_type"] == WIDGET_VIEW:
+        if alternative["mime_type"] == WIDGET_VIEW_MIMETYPE:
             bundle.remove(alternative)
             script = alternative.astext()
             view = json.loads(script[script.index(">") + 1 : script.rindex("</script>")])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import json
+import math
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -11,8 +13,10 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
+from traitlets import TraitError
 
 from .figures import MakeLiveFigures, element_id, live_figure
+from .modules import widget_class
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +47,8 @@ def typed(text: str, present: Any) -> bool | int | float | str:
         if text.lower() not in BOOLEANS:
             raise ValueError(f"{text!r} is not true or false")
         return BOOLEANS[text.lower()]
+    if isinstance(present, float) and not math.isfinite(float(text)):
+        raise ValueError("it is not finite")
     if isinstance(present, (int, float, str)):
         return type(present)(text)
     raise ValueError("it is not a number, a text or true or false")
@@ -67,7 +73,7 @@ class MakeLiveLinks(SphinxTransform):
                 continue
             uri = html.unescape(reference["refuri"])
             try:
-                link = make_link(uri, figures)
+                link = make_link(uri, figures, self.config.live_figures_packages)
             except ValueError as error:
                 logger.warning(
                     f"{uri}: {error}", location=reference, type="live_figures", subtype="link"
@@ -77,8 +83,12 @@ class MakeLiveLinks(SphinxTransform):
             reference.replace_self(link)
 
 
-def make_link(uri: str, figures: dict[str, live_figure]) -> live_link:
-    """Raises ValueError when the page has no such figure, no such trait, or no such value."""
+def make_link(uri: str, figures: dict[str, live_figure], packages: Collection[str]) -> live_link:
+    """Raises ValueError when the page has no such figure, no such trait, or no such value.
+
+    Which values there are, only the class of the figure knows; it is asked where it is of
+    ``packages``.
+    """
     name, settings = parse(uri)
     if name not in figures:
         raise ValueError(f"no live figure of this page is named {name!r}")
@@ -93,5 +103,26 @@ def make_link(uri: str, figures: dict[str, live_figure]) -> live_link:
             values[trait] = typed(text, traits[trait])
         except ValueError as error:
             raise ValueError(f"{trait} cannot be {text!r}: {error}") from error
+    if figures[name]["widget"].partition(".")[0] in packages:
+        set_traits(figures[name], values)
     says = ", ".join(f"{trait} {text}" for trait, text in settings)
     return live_link(figure=name, values=values, says=f"{name}: {says}")
+
+
+def set_traits(figure: live_figure, values: dict[str, Any]) -> None:
+    """Set the values on a widget as it is stored, all at once. Raises ValueError for a bad one."""
+    widget = widget_class(figure["widget"], figure["model"])()
+    stored = {name: value for name, value in figure["traits"].items() if is_plain(value)}
+    try:
+        for traits in (stored, values):
+            with widget.hold_trait_notifications():
+                for name, value in traits.items():
+                    widget.set_trait(name, value)
+    except TraitError as error:
+        raise ValueError(str(error)) from error
+    finally:
+        widget.close()
+
+
+def is_plain(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, str))
