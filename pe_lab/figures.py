@@ -395,25 +395,6 @@ def embedding_picture(
     return figure
 
 
-def attention_maps(panels: Mapping[str, tuple[Sequence[str], Tensor]]) -> Figure:
-    """Attention weights (L, L), two maps to a row; a row is the word that looks.
-
-    Each panel is a title with the words and the weights.
-    """
-    shades = LinearSegmentedColormap.from_list("none-all", ["#eef3f8", SINE])
-    height = (len(panels) + 1) // 2
-    figure = new_figure(2.7 * height)
-    with style():
-        axes = figure.subplots(height, 2, squeeze=False).flat
-        for ax, (title, (words, weights)) in zip(axes, panels.items(), strict=True):
-            values = _array(weights, "weights")
-            table_axes(ax, values, cmap=shades, norm=Normalize(0.0, 1.0), digits=2, size=11.0)
-            ax.set_xticks(range(len(words)), words)
-            ax.set_yticks(range(len(words)), words)
-            ax.set_title(title, loc="center")
-    return figure
-
-
 def similarity_decay(offsets: Tensor, curve: Tensor, line: Tensor) -> Figure:
     """A similarity (n,) and a straight line (n,) against offsets (n,), on a logarithmic axis."""
     figure = new_figure(3.4)
@@ -443,25 +424,6 @@ def products_by_offset(tables: Mapping[str, Tensor], furthest: int) -> Figure:
             ax.plot([d.mean() for d in diagonals], color=INK)
             ax.set_title(name)
             ax.set_xlabel("offset k")
-    return figure
-
-
-def distance_curves(tables: Mapping[str, Tensor], p: int) -> Figure:
-    """Distance of row ``p`` from every row of each table (L, d), two panels to a row."""
-    height = (len(tables) + 1) // 2
-    figure = new_figure(0.4 + 1.9 * height)
-    with style():
-        axes = figure.subplots(height, 2, squeeze=False, sharex=True)
-        for ax, (name, table) in zip(axes.flat, tables.items(), strict=True):
-            values = _array(table, name)
-            distance = np.linalg.norm(values - values[p], axis=1)  # (L,)
-            ax.plot(distance, color=INK, marker="o")
-            ax.axvline(p, color=FAINT, linewidth=1.0)
-            ax.set_ylim(bottom=0.0)
-            ax.set_title(name, loc="center")
-        for ax in axes[-1]:
-            ax.set_xlabel("position")
-        figure.supylabel(f"distance from row {p}", fontsize=12.0)
     return figure
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import io
-import math
 import re
 import subprocess
 import sys
@@ -29,7 +28,6 @@ LARGE = stepwise(100, 64)
 TABLES = {"one": SMALL, "two": -SMALL}
 ONE_HOT, EMBEDDING = torch.eye(3)[[1, 0]], torch.arange(-6.0, 6.0).reshape(3, 4)
 PRODUCT = (ONE_HOT, EMBEDDING, ONE_HOT @ EMBEDDING)
-WEIGHTS = (["My", "name", "is"], torch.tensor([[1.0, 0, 0], [0.25, 0.75, 0], [0.2, 0.3, 0.5]]))
 
 DRAWINGS: dict[str, Callable[[], Figure]] = {
     "heat_map, small": lambda: figures.heat_map(SMALL),
@@ -41,9 +39,7 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "gram, large": lambda: figures.gram(LARGE),
     "interleave_picture": lambda: figures.interleave_picture(SMALL[:4, 0::2], SMALL[:4, 1::2]),
     "side_by_side": lambda: figures.side_by_side(TABLES),
-    "distance_curves": lambda: figures.distance_curves(TABLES, 2),
     "embedding_picture": lambda: figures.embedding_picture(*PRODUCT, ["I", "am"], ["am", "I", "x"]),
-    "attention_maps": lambda: figures.attention_maps({"before": WEIGHTS, "after": WEIGHTS}),
     "transformer_diagram": figures.transformer_diagram,
     "digit_waves": lambda: figures.digit_waves(binary_digits(8, 2), SMALL[:, :2]),
 }
@@ -253,25 +249,12 @@ def test_tables_stand_beside_each_other_under_their_names(
         assert np.array_equal(shown, table.double())
 
 
-def test_distances_are_measured_from_the_row_that_is_named() -> None:
-    axes = figures.distance_curves(TABLES, 2).axes
-    for ax, table in zip(axes, TABLES.values(), strict=True):
-        expected = [math.dist(row, table[2].tolist()) for row in table.tolist()]
-        assert np.allclose(ax.lines[0].get_ydata(), expected, atol=1e-6)
-
-
 def test_the_embedding_picture_shows_a_product_of_two_matrices() -> None:
     figure = DRAWINGS["embedding_picture"]()
     for shown, factor in zip(drawn_tables(figure), PRODUCT, strict=True):
         assert np.array_equal(shown, factor.double())
     words = [[t.get_text() for t in ax.get_yticklabels()] for ax in figure.axes]
     assert words == [["I", "am"], ["am", "I", "x"], ["I", "am"]]
-
-
-def test_attention_maps_print_every_weight_under_its_word() -> None:
-    for ax in DRAWINGS["attention_maps"]().axes:
-        assert numbers_in_cells(ax) == [1, 0, 0, 0.25, 0.75, 0, 0.2, 0.3, 0.5]
-        assert [t.get_text() for t in ax.get_xticklabels()] == WEIGHTS[0]
 
 
 def test_the_transformer_adds_the_encoding_below_both_stacks() -> None:

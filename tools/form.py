@@ -24,6 +24,7 @@ DIRECTIVE = re.compile(
     r"^(?:`{3,}|:{3,})\{((?:exercise|hint|solution)(?:-start)?)\} *(.*)\n((?::.*\n)*)",
     flags=re.MULTILINE,
 )
+QUESTION = re.compile(r"^```\{question\} (\S+)\n(?:.*\n)*?```$", flags=re.MULTILINE)
 
 
 def faults(path: Path) -> list[str]:
@@ -91,20 +92,49 @@ def question_faults(notebook: NotebookNode, prose: str) -> list[str]:
         found.append("no {question}")
     if not any("hide-output" in cell.metadata.get("tags", []) for cell in code_cells(notebook)):
         found.append("no result is folded (hide-output)")
-    shown = before_exercises(notebook)
-    if not any(WIDGET_VIEW in out.get("data", {}) for cell in shown for out in cell.outputs):
+    cells = before_last_sections(notebook)
+    shown = [output for cell in cells for output in cell.get("outputs", [])]
+    if not any(WIDGET_VIEW in output.get("data", {}) for output in shown):
         found.append("no live figure before the exercises")
+    for at, cell in enumerate(cells):
+        if cell.cell_type == "markdown":
+            found += unanswered(cell.source, cells[at + 1 :])
     return found
 
 
-def before_exercises(notebook: NotebookNode) -> list[NotebookNode]:
-    """The code cells that stand before the last sections."""
+def unanswered(text: str, after: list[NotebookNode]) -> list[str]:
+    """The questions of a text that no folded result and no live figure follows directly.
+
+    What stands between would be read with the question on the screen, and may answer it.
+    """
+    parts = re.split(QUESTION, text)  # text, name, text, name, text
+    names, ends = parts[1::2], parts[2::2]
+    return [
+        f"question {name}: no folded result or live figure follows it"
+        for at, (name, end) in enumerate(zip(names, ends, strict=True))
+        if end.strip() or at < len(names) - 1 or not answers(after)
+    ]
+
+
+def answers(cells: list[NotebookNode]) -> bool:
+    """Whether the first of these cells that shows anything folds it, or is a live figure."""
+    for cell in cells:
+        tags = cell.metadata.get("tags", [])
+        if cell.cell_type == "markdown":
+            return False
+        if cell.outputs and "remove-cell" not in tags:
+            live = any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs)
+            return live or "hide-output" in tags
+    return False
+
+
+def before_last_sections(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells that stand before what closes a chapter."""
     cells = []
     for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cells.append(cell)
-        elif f"## {LAST_SECTIONS[0]}" in cell.source:
+        if cell.cell_type == "markdown" and f"## {LAST_SECTIONS[0]}" in cell.source:
             break
+        cells.append(cell)
     return cells
 
 
