@@ -120,6 +120,10 @@ def test_a_link_names_a_figure_and_its_settings() -> None:
         "s",
         [("schedule", "raw-exponent"), ("t", "a b")],
     )
+    assert links.parse("live:order?sentence=I+love+India&positions=true") == (
+        "order",
+        [("sentence", "I love India"), ("positions", "true")],
+    )
     with pytest.raises(ValueError, match="position"):
         links.parse("live:clock?position")
 
