@@ -5,11 +5,16 @@ from __future__ import annotations
 import pickle
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from chapters.counting import Effort
+from chapters.questions import Questions
+from chapters.reading_time import end_line_before, reading_time, table
+from docutils import nodes
 from nbformat import NotebookNode, v4
+from sphinx.errors import ExtensionError
 from toy_book import anywidget, build, notebook, png, view, words
 
 SETTINGS = {
@@ -89,6 +94,18 @@ def test_two_questions_of_one_id_are_an_error(tmp_path: Path) -> None:
     pages["03_a"] = "# A\n\nNothing is asked."
     pages["03_b"] += "\nMore."
     assert warnings_of(tmp_path, pages) == ""
+
+
+def test_two_questions_of_one_id_are_an_error_when_two_processes_read_them() -> None:
+    """Each process reads some of the pages, and knows the questions of the others as they were."""
+    ours, theirs = (Questions(SimpleNamespace(domaindata={})) for _ in range(2))  # type: ignore[arg-type]
+    ours.pages.update({"03-row": "03_a", "04-old": "04_a"})
+    theirs.pages.update({"03-sum": "03_b", "04-old": "04_a"})
+    ours.merge_domaindata(["03_b"], theirs.data)
+    assert ours.pages == {"03-row": "03_a", "03-sum": "03_b", "04-old": "04_a"}
+    theirs.pages["03-row"] = "03_c"
+    with pytest.raises(ExtensionError, match="question '03-row': 03_a and 03_c both have"):
+        ours.merge_domaindata(["03_c"], theirs.data)
 
 
 def test_a_question_asks_something(tmp_path: Path) -> None:
@@ -237,6 +254,29 @@ def test_minutes() -> None:
     assert effort.minutes == pytest.approx(6)
     assert effort.printed_minutes == 6
     assert (effort + Effort(words=1)).printed_minutes == 7
+
+
+def test_the_columns_of_the_printed_table_stand_apart_and_under_their_heads() -> None:
+    efforts = [Effort(words=9, figures=2), Effort(words=14000, code_lines=1200, questions=140)]
+    head, *rows = table(["short", "a_longer_name"], efforts)
+    assert head.split() == ["minutes", "words", "code", "questions", "figures"]
+    ends = [match.end() for match in re.finditer(r"\S+", head)][1:]
+    begin = head.index("minutes")
+    for row, words_of_row in zip(rows, ("9", "14000", "14009"), strict=True):
+        assert row[begin - 1] == " "
+        name, minutes, *numbers = re.split(r" {2,}", row[:begin] + row[begin:].lstrip())
+        assert re.fullmatch(r"\d+ \(\d+\.\d\)", minutes), name
+        assert numbers[0] == words_of_row
+        found = [match.end() for match in re.finditer(r"\S+", row)][-4:]
+        assert found == ends
+
+
+def test_the_time_may_stand_first() -> None:
+    """No line stands before it, and the last of what follows keeps its backslash."""
+    place, after = reading_time(), nodes.paragraph("", "", nodes.Text("ends in \\"))
+    section = nodes.section("", place, after)
+    end_line_before(place)
+    assert section[1].astext() == "ends in \\"
 
 
 def test_the_page_says_its_minutes(tmp_path: Path) -> None:

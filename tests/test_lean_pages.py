@@ -10,6 +10,7 @@ import pytest
 import toy_book as toy
 from bs4 import BeautifulSoup
 from PIL import Image, ImageDraw
+from sphinx.errors import ExtensionError
 
 sys.path.insert(0, str(toy.EXTENSIONS))
 from lean_pages import dark, maths, pages
@@ -55,6 +56,19 @@ def test_the_dark_form_stands_beside_the_light_one_with_the_same_text(tmp_path: 
 def test_a_drawing_has_the_size_of_its_view_box() -> None:
     (image,) = lean('<img src="icon.svg" alt="a clock">', ICON).find_all("img")
     assert (image["width"], image["height"]) == ("32", "32")
+
+
+def test_a_drawing_without_a_view_box_is_named(tmp_path: Path) -> None:
+    drawing = tmp_path / "one.svg"
+    drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>', encoding="utf-8")
+    with pytest.raises(ExtensionError, match=r"one\.svg has no viewBox"):
+        lean('<img src="one.svg" alt="">', drawing)
+
+
+def test_an_author_may_leave_out_what_a_browser_can_do_without() -> None:
+    page = lean("<math><mi>x</mi></math><img alt='a place for a picture'>")
+    assert str(page.math) == "<math><mi>x</mi></math>"
+    assert page.img.attrs == {"alt": "a place for a picture"}
 
 
 def test_words_of_plain_code_lose_their_tags_and_no_others_do() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.domains import Domain
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
@@ -32,7 +33,7 @@ class Questions(Domain):
 
     name = "question"
     label = "Questions"
-    initial_data = {"pages": {}}  # noqa: RUF012
+    initial_data = {"pages": {}}  # noqa: RUF012 (Sphinx copies it for each book)
     data_version = 1
 
     @property
@@ -47,6 +48,10 @@ class Questions(Domain):
     def merge_domaindata(self, docnames: list[str], otherdata: dict[str, Any]) -> None:
         for question_id, page in otherdata["pages"].items():
             if page in docnames:
+                if (other := self.pages.get(question_id, page)) != page:
+                    raise ExtensionError(
+                        f"question {question_id!r}: {other} and {page} both have one of this id"
+                    )
                 self.pages[question_id] = page
 
     def resolve_any_xref(self, *args: Any, **kwargs: Any) -> list[tuple[str, nodes.Element]]:

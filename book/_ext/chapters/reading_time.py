@@ -39,7 +39,9 @@ def count_page(app: Sphinx, document: nodes.document) -> None:
 
 def end_line_before(place: reading_time) -> None:
     """Take away the backslash of a line that was to be followed by the time's."""
-    before = place.parent[place.parent.index(place) - 1]
+    if not (at := place.parent.index(place)):
+        return
+    before = place.parent[at - 1]
     last = before[-1] if isinstance(before, nodes.paragraph) and before.children else None
     if isinstance(last, nodes.Text) and last.astext().endswith("\\"):
         before.replace(last, nodes.Text(last.astext().rstrip("\\").rstrip()))
@@ -74,10 +76,11 @@ def table(names: list[str], efforts: list[Effort]) -> list[str]:
     all_of_them = sum(efforts, Effort())
     printed = [effort.printed_minutes for effort in efforts]
     return [
-        f"{'':<{width}}  minutes  words  code  questions  figures",
+        f"{'':<{width}}  {'minutes':<12}   words  code  questions  figures",
         *(
-            f"{name:<{width}}  {minutes:>3} {f'({effort.minutes:.1f})':<6}{effort.words:>4}"
-            f"  {effort.code_lines:>4}  {effort.questions:>9}  {effort.figures:>7}"
+            f"{name:<{width}}  {minutes:>3} {f'({effort.minutes:.1f})':<8}"
+            f"  {effort.words:>6}  {effort.code_lines:>4}  {effort.questions:>9}"
+            f"  {effort.figures:>7}"
             for name, minutes, effort in zip(
                 [*names, "together"],
                 [*printed, sum(printed)],

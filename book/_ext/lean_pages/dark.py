@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-GROUND = 0x12  # each channel of the dark page's background; see test_styles.py
+GROUND = 0x12  # each channel of the dark page's background; tests/test_lean_pages.py compares
 LIGHTEST = 1.05  # of black; the book's ink, a dark grey, is then as light as the page's text
 
 Array = NDArray[Any]

@@ -23,6 +23,7 @@ from xml.etree import ElementTree
 
 from PIL import Image
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+from sphinx.errors import ExtensionError
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
 from .dark import write_dark_form
@@ -76,7 +77,7 @@ def lean(
 ) -> str:
     page = LexborHTMLParser(html)
     for number, image in enumerate(page.css("main img")):
-        address = image.attributes["src"] or ""
+        address = image.attributes.get("src") or ""
         # The first picture of a page may be the largest thing in sight.
         if number:
             image.attrs["loading"] = "lazy"
@@ -91,7 +92,7 @@ def lean(
         tex.decompose()
     for meaning in page.css("semantics"):
         meaning.unwrap()
-    for formula in page.css("math"):
+    for formula in page.css("math[xmlns]"):
         del formula.attrs["xmlns"]
     for unknown in page.css('meta[property="og:url"]:not([content*="://"])'):
         unknown.decompose()
@@ -118,7 +119,9 @@ def add_dark_form(image: LexborNode, address: str) -> None:
 def image_size(path: Path) -> Size:
     """Width and height of a picture in pixels; of an SVG, in the units of its view box."""
     if path.suffix == ".svg":
-        box = ElementTree.parse(path).getroot().attrib["viewBox"]
+        box = ElementTree.parse(path).getroot().get("viewBox")
+        if box is None:
+            raise ExtensionError(f"{path.name} has no viewBox, which says how large it is")
         _, _, width, height = (round(float(number)) for number in re.split(r"[\s,]+", box))
         return width, height
     with Image.open(path) as image:
