@@ -1,12 +1,13 @@
 """Time the table, and how wrong it is, beside what people use today.
 
-    python -m benchmarks.table [--rounds 9] [--threads 1 2] [--sizes 512x512]
+    python -m benchmarks.table [--rounds 9] [--threads 1 2] [--sizes 512x512] [--busy]
 
 Every candidate makes the same table of float32 numbers in memory that it allocates; ours, which
 can (``out=``), also in memory that has been touched before, because handing out fresh memory takes
 longer than filling it. Each time stands beside a fill of the same kind of memory with a constant.
 Candidates take turns, round after round, and each is given its fastest round, because whatever
-else the machine does can only add to a time. Errors are measured against the candidate's own
+else the machine does can only add to a time. On a machine that does much else, ``--busy`` counts
+the processor time of one thread. Errors are measured against the candidate's own
 definition in float64: some libraries put all sines before all cosines, and some divide by d/2 - 1
 where the paper has d/2.
 """
@@ -16,20 +17,23 @@ import importlib
 import math
 import os
 import platform
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 
 import torch
 from torch import Tensor
-from torch.utils.benchmark import Timer
+from torch.utils.benchmark import Timer, timer
 
 from pe_core import denominator, encoding, even_pe, interleave, odd_pe, sinusoidal_table, stepwise
 
 SIZES = ("512x512", "3000x768", "5000x512", "131072x512", "32768x4096")
 ROW = (1_000_000, 512)  # position and width of the decoding step
+Clock = Callable[[], float]  # seconds
 OURS = "pe_core.sinusoidal_table"
 FIRST = "the same, first call for a width"
 TOUCHED = "the same, into touched memory (out=)"
@@ -94,7 +98,8 @@ def candidates() -> list[Candidate]:
         return interleave(even_pe(position, divisor), odd_pe(position, divisor))
 
     def first_call(make: Callable[[], Tensor]) -> Tensor:
-        encoding._ticks_per_digit.cache_clear()
+        for kept in (encoding._ticks_per_digit, encoding._turns, encoding._first_pair):
+            kept.cache_clear()
         return make()
 
     return [
@@ -168,22 +173,22 @@ def largest_error(table: Tensor, candidate: Candidate, start: int = 0) -> float:
 
 
 def fastest_in_turns(
-    makers: Mapping[str, Callable[[], Tensor]], rounds: int, threads: int
+    makers: Mapping[str, Callable[[], Tensor]], rounds: int, threads: int, clock: Clock
 ) -> dict[str, float]:
     """Return the seconds that each takes in its fastest round; all are measured in each round."""
     timers = {
-        name: Timer("make()", globals={"make": make}, num_threads=threads)
+        name: Timer("make()", timer=clock, globals={"make": make}, num_threads=threads)
         for name, make in makers.items()
     }
     # A measurement lasts 10 ms at the least; the first calls, with all that they load, are lost.
     calls = {
-        name: max(1, round(0.01 / min(timer.timeit(1).mean for _ in range(3))))
-        for name, timer in timers.items()
+        name: max(1, round(0.01 / min(each.timeit(1).mean for _ in range(3))))
+        for name, each in timers.items()
     }
     seconds = dict.fromkeys(makers, math.inf)
     for _ in range(rounds):
-        for name, timer in timers.items():
-            seconds[name] = min(seconds[name], timer.timeit(calls[name]).mean)
+        for name, each in timers.items():
+            seconds[name] = min(seconds[name], each.timeit(calls[name]).mean)
     return seconds
 
 
@@ -197,16 +202,18 @@ def report(title: str, seconds: dict[str, float], errors: dict[str, float], yard
     """Print one size as a Markdown table, and the names of those who are faster than ours."""
     scale, unit = (1e3, "ms") if seconds[OURS] > 2e-3 else (1e6, "µs")
     print(f"\n{title}\n\n| how | {unit} | ratio | largest error |\n|---|--:|--:|--:|")
-    for name, time in seconds.items():
+    for name, took in seconds.items():
         error = f"{errors[name]:.1e}" if name in errors else "–"
         against = seconds[FILL_TOUCHED if name in (TOUCHED, FILL_TOUCHED) else yardstick]
-        print(f"| {name} | {time * scale:.3g} | {time / against:.2f} | {error} |")
+        print(f"| {name} | {took * scale:.3g} | {took / against:.2f} | {error} |")
     others = [name for name in errors if name not in (FIRST, TOUCHED)]
     faster = [name for name in others if seconds[name] < seconds[OURS]]
     print(f"\nFaster than ours here: {', '.join(faster) or 'none'}.", flush=True)
 
 
-def compare_tables(length: int, d_model: int, device: str, rounds: int, threads: int) -> None:
+def compare_tables(
+    length: int, d_model: int, device: str, rounds: int, threads: int, clock: Clock
+) -> None:
     """Time and check every way to make a whole table."""
     ways = candidates()
     on = torch.device(device)
@@ -227,19 +234,25 @@ def compare_tables(length: int, d_model: int, device: str, rounds: int, threads:
     makers[FILL_TOUCHED] = lambda: placed_memory.fill_(0.5)
     makers |= {each.name: partial(placed, each) for each in ways}
     title = f"{length:,} x {d_model:,}, float32, {device}, threads: {threads}"
-    report(title, fastest_in_turns(makers, rounds, threads), errors, FILL)
+    report(title, fastest_in_turns(makers, rounds, threads, clock), errors, FILL)
 
 
-def compare_rows(rounds: int, threads: int) -> None:
+def compare_rows(rounds: int, threads: int, clock: Clock) -> None:
     """Time and check the one new row of a decoding step, where a way has one."""
     position, d_model = ROW
     ways = {each.name: (each, each.row) for each in candidates() if each.row}
-    makers = {name: partial(row, position, d_model) for name, (_, row) in ways.items()}
+
+    def next_row(row: Callable[[int, int], Tensor]) -> Callable[[], Tensor]:
+        positions = count(position)  # ours keeps something for rows that are near
+        return lambda: row(next(positions), d_model)
+
+    makers = {name: next_row(row) for name, (_, row) in ways.items()}
     errors = {
-        name: largest_error(makers[name](), each, position) for name, (each, _) in ways.items()
+        name: largest_error(row(position, d_model), each, position)
+        for name, (each, row) in ways.items()
     }
-    title = f"one row at position {position:,}, d_model = {d_model}, threads: {threads}"
-    report(title, fastest_in_turns(makers, rounds, threads), errors, OURS)
+    title = f"the next row, from position {position:,} on, d_model = {d_model}, threads: {threads}"
+    report(title, fastest_in_turns(makers, rounds, threads, clock), errors, OURS)
 
 
 def main() -> None:
@@ -248,20 +261,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, nargs="+", default=sorted({1, cores or 1}))
     parser.add_argument("--sizes", nargs="+", default=SIZES, help="such as 512x512")
+    parser.add_argument("--busy", action="store_true", help="processor time, one thread, no GPU")
     arguments = parser.parse_args()
+    clock = time.thread_time if arguments.busy else timer  # torch's waits for the GPU
     sizes = [tuple(map(int, size.split("x"))) for size in arguments.sizes]
     print(f"{processor()}, {cores} cores; Python {platform.python_version()}; ", end="")
     print(", ".join(f"{name} {version(name)}" for name in LIBRARIES))
     print("\nTimes are those of the fastest round. The ratio of a table is to filling memory of")
     print("the same kind, that of a row to ours. Errors are against the library's own definition.")
-    for threads in arguments.threads:
+    for threads in [1] if arguments.busy else arguments.threads:
         for length, d_model in sizes:
-            compare_tables(length, d_model, "cpu", arguments.rounds, threads)
-        compare_rows(arguments.rounds, threads)
-    if torch.cuda.is_available():
+            compare_tables(length, d_model, "cpu", arguments.rounds, threads, clock)
+        compare_rows(arguments.rounds, threads, clock)
+    if torch.cuda.is_available() and not arguments.busy:
         print(f"\n{torch.cuda.get_device_name()}")
         for length, d_model in sizes:
-            compare_tables(length, d_model, "cuda", arguments.rounds, max(arguments.threads))
+            threads = max(arguments.threads)
+            compare_tables(length, d_model, "cuda", arguments.rounds, threads, clock)
 
 
 def processor() -> str:

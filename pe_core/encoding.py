@@ -6,8 +6,9 @@ number, the pair is
     PE(p) = sin pω + i cos pω = i e^(-ipω),    so    PE(p + k) = PE(p) · e^(-ikω).
 
 This is the linear-offset property of :mod:`pe_core.offset` in one line: moving by k turns every
-pair by kω, whatever p is. A table is therefore one block, the rows 0 … B - 1, turned by 0, B, 2B,
-… positions: sines and cosines for about one row in B, a complex multiplication for every pair.
+pair by kω, whatever p is. A table is therefore cut into blocks of B rows: sines and cosines for
+the first row of each, PE(aB), and for every pair one complex multiplication, by e^(-ibω). These
+turns, b = 0 … B - 1, are the same in every block, and kept from call to call.
 Blocks begin at the multiples of B wherever a window begins: a row is always the same product.
 
 Exactness. An angle matters only up to whole turns, so it is counted in ticks of 2^-64 turn, in
@@ -15,8 +16,8 @@ integers of 64 bits, where overflow drops the whole turns and nothing else. A po
 in four digits of 16 bits, and for each digit ``_ticks_per_digit`` knows the ticks per unit to the
 nearest tick. Four digits below 2^16, each off by at most half a tick, put the angle of any
 position below 2^63 within 4 · 2^16 · 2^-65 turn = 4.5e-14 radians. The way to float64 adds
-1.1e-15, an entry is the product of two such turns, and so every entry is within 1e-13 of the
-true value before it is rounded, once, to the dtype asked for.
+1.1e-15. An entry is the product of three such numbers, two of them of positions below B, and so
+every entry is within 1e-13 of the true value before it is rounded, once, to the dtype asked for.
 """
 
 import math
@@ -24,6 +25,7 @@ from array import array
 from collections.abc import Callable
 from decimal import Decimal, localcontext
 from functools import lru_cache
+from itertools import pairwise
 from typing import Self
 
 import torch
@@ -40,8 +42,9 @@ from pe_core.checks import (
     describe,
 )
 
-BLOCK = 32  # rows, or fewer where they are long
-STRETCH = 4096  # rows that are written before the next angles are computed
+BLOCK = 64  # rows, or fewer where they are long
+NEAR = 8  # an offset in a block is a multiple of it and a remainder
+STRETCH = 32  # groups of blocks that are written before the next angles are computed
 TICKS = 2**64  # in a full turn
 DIGIT_SHIFTS = (0, 16, 32, 48)
 END_OF_POSITIONS = 2**63
@@ -54,6 +57,7 @@ TWO_PI = Decimal(
 # holds, and on the CPU no more than torch gives to one thread. It rounds the pairs at the end of a
 # thread's share in another way than the rest, and the share must not depend on the threads.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
+KEPT = 16  # widths whose turns are kept: 512 KiB each, or a row, at the most; more on a GPU
 
 
 def sinusoidal_table(
@@ -105,12 +109,10 @@ def sinusoidal_table(
         out = torch.empty(length, d_model, dtype=dtype, device=device)
     else:
         _check_out(out, (length, d_model), dtype, device)
-    # Tensors on the meta device and those of FakeTensorMode have no memory to write to.
-    if length == 0 or out.untyped_storage().device.type == "meta":
-        return out
-
-    for first in range(start, end, STRETCH):
-        _write(out[first - start : first - start + STRETCH], first, base)
+    # On the meta device, and for whatever FakeTensorMode makes, there is no memory to write to,
+    # and nothing that might be kept for later calls.
+    if length > 0 and out.new_empty(0).untyped_storage().device.type != "meta":
+        _write(out, start, base)
     return out
 
 
@@ -221,36 +223,69 @@ class PositionalEncoding(nn.Module):
 
 
 def _write(out: Tensor, start: int, base: float) -> None:
-    """Write the rows from ``start`` on to ``out``, (L, d): one block, turned again and again."""
+    """Write the rows from ``start`` on to ``out``, (L, d), in groups of blocks."""
     d_model, end = out.shape[1], start + len(out)
     work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")
     at_a_time = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # rows
     block = min(BLOCK, at_a_time)  # B
-    offset = range(start - start % block, end, block)  # A positions, where blocks begin
-    row = range(block)
-    # Of a single block the rows asked for are enough; but where a row is one pair, torch would
-    # turn few rows in another way than many.
-    if len(offset) == 1 and d_model > 2:
-        row = range(start - offset[0], end - offset[0])
-    angle = _angles([*row, *offset], d_model, base, work)  # (B + A, d/2)
-    pair = torch.complex(torch.sin(angle), torch.cos(angle))  # (B + A, d/2)
-    pe, turn = pair[: len(row)], pair[len(row) :] * -1j  # e^(-ikω) = PE(k) / i
+    group = at_a_time // block * block  # rows of the blocks that are turned in one go
+    turn = _turns(block, d_model, base, work)  # (B, d/2)
+    # What the window has of a first group, then whole ones, then what it has of a last.
+    head = min(start + -start % group, end)
+    tail = max(end - end % group, head)
+    for first, last in pairwise([start, *range(head, tail, STRETCH * group), tail, end]):
+        if first < last:
+            _write_groups(out[first - start : last - start], first, base, turn, group)
 
-    step = at_a_time // block  # blocks at a time
-    memory = pe.new_empty(min(step, len(turn)), *pe.shape)
-    for a in range(0, len(turn), step):
-        ahead = turn[a : a + step, None]
-        turned = torch.mul(pe, ahead, out=memory[: len(ahead)])  # (step, B, d/2)
-        wide = torch.view_as_real(turned).view(-1, d_model)  # (step * B, d), from position p on
-        p = offset[a] + row[0]
-        wide = wide[max(start - p, 0) : end - p]  # the first and the last block may be cut short
-        rows = out[max(p - start, 0) :][: len(wide)]
+
+def _write_groups(out: Tensor, start: int, base: float, turn: Tensor, group: int) -> None:
+    """Write whole groups, or a part of one: PE(aB + b) = PE(aB) · e^(-ibω)."""
+    block, d_model = len(turn), out.shape[1]
+    skip = start % block
+    blocks = math.ceil((skip + len(out)) / block)  # A
+    if blocks > 1:
+        position = _integers(blocks) * block + (start - skip)  # (A,)
+        pe = _pairs(position, d_model, base, turn.device)  # (A, d/2)
+    else:
+        pe = _first_pair(start - skip, d_model, base, turn.device)  # (1, d/2)
+        # The rows asked for are enough; but where a row is one pair, torch would turn few rows
+        # in another way than many.
+        if d_model > 2:
+            turn, skip = turn[skip : skip + len(out)], 0
+    turned = turn.new_empty(min(group // block, blocks), *turn.shape)  # (at a time, B, d/2)
+    wide = torch.view_as_real(turned).view(-1, d_model)[skip : skip + len(out)]  # (rows, d)
+    few_at_a_time = torch.split(pe[:, None], len(turned))  # (at a time, 1, d/2) each
+    for few, rows in zip(few_at_a_time, torch.split(out, group), strict=True):
+        torch.mul(few, turn, out=turned)
         rows.copy_(wide if out.dtype.itemsize > 2 else _round_to_odd(wide))
 
 
-def _angles(position: list[int], d_model: int, base: float, device: torch.device) -> Tensor:
-    """Return pω_i in [-π, π], short of whole turns: n positions -> (n, d/2), float64."""
-    p = torch.tensor(position, dtype=torch.int64, device="cpu")  # (n,)
+@lru_cache(maxsize=KEPT)
+def _turns(block: int, d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return e^(-ibω) = -PE(j) · PE(k) for each b = j + k below B: (B, d/2)."""
+    near = _pairs(_integers(NEAR), d_model, base, device)
+    far = _pairs(_integers(math.ceil(block / NEAR)) * NEAR, d_model, base, device)
+    return (-far[:, None] * near).flatten(0, 1)[:block]
+
+
+@lru_cache(maxsize=KEPT)
+def _first_pair(position: int, d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return PE(p), (1, d/2), and keep it: the next row to decode is of the same block."""
+    return _pairs(_integers(1) + position, d_model, base, device)
+
+
+def _pairs(p: Tensor, d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return PE(p) in complex numbers, sin pω_i + i cos pω_i: (n,) -> (n, d/2)."""
+    angle = _angles(p, d_model, base, device)
+    return torch.complex(torch.sin(angle), torch.cos(angle))
+
+
+def _integers(n: int) -> Tensor:
+    return torch.arange(n, device="cpu")  # wherever torch is told to put things
+
+
+def _angles(p: Tensor, d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return pω_i in [-π, π], short of whole turns: (n,), int64 -> (n, d/2), float64."""
     shift = torch.tensor(DIGIT_SHIFTS, device="cpu")
     digit = p[:, None] >> shift & (2**16 - 1)  # (n, 4)
     per_digit = torch.frombuffer(_ticks_per_digit(d_model, base), dtype=torch.int64)
@@ -273,7 +308,8 @@ def _ticks_per_digit(d_model: int, base: float) -> "array[int]":
     ticks = array("Q")
     for shift in DIGIT_SHIFTS:
         drop = bits - 64 - shift  # what a tick leaves out
-        ticks.extend([(each + (1 << drop - 1) >> drop) % TICKS for each in frequencies])
+        half = 1 << drop - 1
+        ticks.extend([(each + half >> drop) % TICKS for each in frequencies])
     return ticks
 
 

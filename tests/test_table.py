@@ -115,9 +115,10 @@ def test_every_row_is_in_its_place_when_it_takes_many_rounds(length: int, d_mode
 
 
 def test_a_long_table_goes_on_where_a_stretch_ends() -> None:
-    length = 2 * encoding.STRETCH + 100
-    table = sinusoidal_table(length, 6, start=17, dtype=torch.float64)
-    torch.testing.assert_close(table, reference(17, length, 6), rtol=0, atol=1e-11)
+    length = 2 * encoding.STRETCH * encoding.BLOCK + 100
+    # So wide that a group is one block.
+    table = sinusoidal_table(length, 1026, start=17, dtype=torch.float64)
+    torch.testing.assert_close(table, reference(17, length, 1026), rtol=0, atol=1e-11)
 
 
 def test_the_first_row_is_exactly_zeros_and_ones() -> None:
@@ -221,7 +222,7 @@ def test_ticks_are_the_nearest_ones_to_the_true_frequency(
 @given(position=st.lists(STARTS | st.integers(0, 2**63 - 1), min_size=1, max_size=20))
 def test_overflow_drops_whole_turns_and_nothing_else(position: list[int]) -> None:
     ticks = encoding._ticks_per_digit(64, 10000.0)
-    angle = encoding._angles(position, 64, 10000.0, torch.device("cpu"))
+    angle = encoding._angles(torch.tensor(position), 64, 10000.0, torch.device("cpu"))
     for row, p in zip(angle.tolist(), position, strict=True):
         for i, radians in enumerate(row):
             digits = [p >> shift & 0xFFFF for shift in (0, 16, 32, 48)]
@@ -275,6 +276,49 @@ def test_a_table_without_memory_has_its_shape_and_no_values() -> None:
         table = sinusoidal_table(4, 6, device="cuda", dtype=torch.bfloat16)
         assert sinusoidal_table(4, 6, dtype=torch.bfloat16, out=table) is table
     assert (table.shape, table.dtype, table.device.type) == ((4, 6), torch.bfloat16, "cuda")
+
+
+def forget() -> None:
+    """Have the next table computed as if it were the first."""
+    for kept in (encoding._turns, encoding._first_pair, encoding._ticks_per_digit):
+        kept.cache_clear()
+
+
+def test_what_is_kept_changes_no_bit_and_its_number_is_limited() -> None:
+    for width in range(2, 102, 2):
+        forget()
+        table = sinusoidal_table(200, width, start=30, dtype=torch.float64)
+        assert torch.equal(sinusoidal_table(200, width, start=30, dtype=torch.float64), table)
+        for p in range(0, 200, 9):
+            row = sinusoidal_table(1, width, start=30 + p, dtype=torch.float64)
+            assert torch.equal(row, table[p : p + 1])
+    for width in range(2, 102, 2):
+        sinusoidal_table(1, width)
+    for kept in (encoding._turns, encoding._first_pair):
+        assert kept.cache_info().currsize == encoding.KEPT
+
+
+def test_what_is_kept_serves_whatever_mode_it_was_made_in() -> None:
+    out = torch.full((4, 6), math.nan)
+    forget()
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        sinusoidal_table(4, 6, out=out)
+    torch.testing.assert_close(sinusoidal_table(4, 6, out=out), reference(0, 4, 6).float())
+    forget()
+    with torch.inference_mode():
+        table = sinusoidal_table(300, 6)
+    weight = torch.ones(6, requires_grad=True)
+    (gradient,) = torch.autograd.grad((sinusoidal_table(300, 6) * weight).sum(), weight)
+    torch.testing.assert_close(gradient, table.sum(dim=0))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # what torch cannot trace, it calls
+def test_a_compiled_function_may_make_a_table() -> None:
+    for length in (20, 600):
+        made = torch.compile(lambda x, n=length: x + sinusoidal_table(n, 6), backend="eager")(
+            torch.zeros(length, 6)
+        )
+        assert torch.equal(made, sinusoidal_table(length, 6))
 
 
 def test_a_table_goes_where_torch_is_told_to_put_things() -> None:
