@@ -10,8 +10,8 @@ import pytest
 import yaml
 from nbformat import NotebookNode, v4
 
-from tools.form import faults
-from tools.notebooks import NOTEBOOKS, WIDGET_VIEW
+from tools.form import faults, hidden_names
+from tools.notebooks import NOTEBOOKS, WIDGET_VIEW, chapters
 from tools.reading_time import efforts
 
 MINUTES_A_CHAPTER = 25
@@ -28,6 +28,11 @@ def required() -> list[str]:
 @pytest.mark.parametrize("name", required())
 def test_a_chapter_has_the_form_of_all(name: str) -> None:
     assert faults(NOTEBOOKS / f"{name}.ipynb") == []
+
+
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_a_page_can_be_typed_from_what_it_shows(path: Path) -> None:
+    assert hidden_names(nbformat.read(path, as_version=4)) == []
 
 
 def test_a_chapter_takes_no_longer_than_it_may() -> None:
@@ -156,6 +161,17 @@ def test_a_question_without_its_answer_below_is_seen(tmp_path: Path) -> None:
     assert found(asked=f"Text.\n\n{QUESTION}") == found() == ""
     assert fault not in found(tags="remove-cell")
     assert fault not in found(answer="left out")
+
+
+def test_a_name_from_a_hidden_cell_is_seen(tmp_path: Path) -> None:
+    notebook = chapter()
+    hidden = v4.new_code_cell("import math\n\n\ndef area(r):\n    return math.pi * r**2")
+    hidden.metadata["tags"] = ["remove-cell"]
+    notebook.cells.insert(2, hidden)
+    notebook.cells[3].source = "print(area(math.pi))"
+    assert "defined in a hidden cell only: area, math" in faults_of(tmp_path, notebook)
+    notebook.cells[3].source = "import math\narea = print\nprint(area(math.pi))"
+    assert faults_of(tmp_path, notebook) == ""
 
 
 def test_lines_of_79_columns_fit(tmp_path: Path) -> None:

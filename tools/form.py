@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -39,6 +40,7 @@ def faults(path: Path) -> list[str]:
         *exercise_faults(prose, number),
         *question_faults(notebook, prose),
         *wide_lines(notebook),
+        *hidden_names(notebook),
     ]
 
 
@@ -150,6 +152,38 @@ def wide_lines(notebook: NotebookNode) -> list[str]:
             if widest > COLUMNS:
                 found.append(f"cell {cell.id}: a line of {widest} columns, {kind}")
     return found
+
+
+def hidden_names(notebook: NotebookNode) -> list[str]:
+    """Names that a cell of the page uses and only a cell that the page leaves out defines."""
+    found = []
+    shown: set[str] = set()
+    hidden: set[str] = set()
+    for cell in code_cells(notebook):
+        used, made = names(cell.source)
+        if "remove-cell" in cell.metadata.get("tags", []):
+            hidden |= made
+            continue
+        if missing := sorted((used - made - shown) & hidden):
+            found.append(f"cell {cell.id}: defined in a hidden cell only: {', '.join(missing)}")
+        shown |= made
+    return found
+
+
+def names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a cell's code uses, and those that it makes."""
+    used, made = set(), set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(name, ast.Load()):
+                used.add(name)
+            case ast.Name(name) | ast.arg(name):
+                made.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                made.add(name)
+            case ast.alias(name=name, asname=alias):
+                made.add(alias or name.partition(".")[0])
+    return used, made
 
 
 def printed(cell: NotebookNode) -> list[str]:
