@@ -21,7 +21,9 @@ def call(module: str, name: str, calls: Sequence[Sequence[Any]]) -> list[Any]:
     """Call the function ``name`` that the text of a module exports, once for each arguments."""
     given = json.dumps({"module": module, "name": name, "calls": calls})
     command = [str(NODE), str(ROOT / "tests" / "call.mjs")]
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, input=given, capture_output=True, text=True, encoding="utf-8", check=False
+    )
     if done.returncode:
         raise RuntimeError(done.stderr)
     results: list[Any] = json.loads(done.stdout)

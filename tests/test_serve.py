@@ -19,7 +19,9 @@ PICTURE = bytes(range(256))
 
 @pytest.fixture
 def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "part").mkdir()
+    for name in ("page.html", "index.html", "part/index.html"):
+        (tmp_path / name).write_text(PAGE, encoding="utf-8")
     (tmp_path / "picture.png").write_bytes(PICTURE)
     monkeypatch.setattr(serve, "BOOK", tmp_path)
     with serve.server(0) as running:
@@ -54,6 +56,24 @@ def test_a_picture_is_not_compressed_again(address: str) -> None:
 def test_what_is_not_there_is_not_found(address: str) -> None:
     with pytest.raises(urllib.error.HTTPError, match="404"):
         fetch(f"{address}/nowhere.html", "gzip")
+
+
+@pytest.mark.parametrize("folder", ["", "part/"])
+def test_a_folder_is_its_index_compressed_too(address: str, folder: str) -> None:
+    sent, encoding, kind = fetch(f"{address}/{folder}", "gzip")
+    assert (encoding, kind) == ("gzip", "text/html")
+    assert gzip.decompress(sent).decode() == PAGE
+
+
+def test_a_folder_without_its_slash_is_sent_on_to_it(address: str) -> None:
+    with urllib.request.urlopen(f"{address}/part", timeout=10) as answer:
+        assert answer.url == f"{address}/part/"
+
+
+@pytest.mark.parametrize("port", ["abc", "99999", "-1", "80.5"])
+def test_a_port_that_is_none_is_told(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert serve.main([port]) == 2
+    assert f"The port must be a number from 0 to 65535, got {port}" in capsys.readouterr().out
 
 
 def test_a_port_in_use_and_a_book_not_built_are_told(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -35,12 +36,25 @@ def run(*command: str) -> bool:
     if program is None:
         print(f"{command[0]} is not in {BIN}: install requirements.txt there")
         return False
+    # In a session of its own, so that what it starts can be stopped with it.
+    tool = subprocess.Popen([program, *command[1:]], cwd=ROOT, start_new_session=True)
     try:
-        done = subprocess.run([program, *command[1:]], cwd=ROOT, check=False, timeout=PATIENCE)
+        return tool.wait(timeout=PATIENCE) == 0
     except subprocess.TimeoutExpired:
         print(f"{command[0]} was stopped: it had not ended after {PATIENCE} s")
         return False
-    return done.returncode == 0
+    finally:
+        if tool.returncode is None:  # Ctrl+C does not reach another session either
+            stop(tool)
+
+
+def stop(tool: subprocess.Popen[bytes]) -> None:
+    """End a process and all that it has started; on Windows the process alone."""
+    if sys.platform == "win32":
+        tool.kill()
+    else:
+        os.killpg(tool.pid, signal.SIGKILL)
+    tool.wait()
 
 
 def run_node(script: str, *arguments: str) -> bool:

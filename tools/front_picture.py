@@ -88,4 +88,6 @@ def clock(x: float, y: float, sine: float, cosine: float) -> str:
 
 if __name__ == "__main__":
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    PICTURE.write_text(front_picture(stepwise(LENGTH, D_MODEL), WORDS), encoding="utf-8")
+    PICTURE.write_text(
+        front_picture(stepwise(LENGTH, D_MODEL), WORDS), encoding="utf-8", newline="\n"
+    )

@@ -37,7 +37,7 @@ def main() -> int:
         print(done.stderr, file=sys.stderr)
         return done.returncode
     pinned = [line for line in done.stdout.splitlines() if not CUDA.match(line)]
-    LOCK.write_text(HEADER + "\n".join(pinned) + "\n", encoding="utf-8")
+    LOCK.write_text(HEADER + "\n".join(pinned) + "\n", encoding="utf-8", newline="\n")
     print(f"{LOCK.name}: {len(pinned)} packages")
     return 0
 

@@ -170,7 +170,7 @@ def main(names: list[str]) -> None:
         nbformat.validate(notebook)
         before = path.read_text(encoding="utf-8")
         after = nbformat.writes(notebook) + "\n"
-        path.write_text(after, encoding="utf-8")
+        path.write_text(after, encoding="utf-8", newline="\n")
         print(f"{path.name}: {'unchanged' if after == before else 'written'}")
 
 

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 BOOK = Path(__file__).resolve().parent.parent / "_build" / "html"
+LAST_PORT = 65535
 COMPRESSED = {".html", ".css", ".js", ".svg", ".json"}
 
 
@@ -20,6 +21,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = Path(self.translate_path(self.path))
+        if path.is_dir() and self.path.partition("?")[0].endswith("/"):
+            path /= "index.html"
         accepted = "gzip" in self.headers.get("Accept-Encoding", "")
         if not (accepted and path.is_file() and path.suffix in COMPRESSED):
             super().do_GET()
@@ -43,7 +46,11 @@ def server(port: int, handler: type[Handler] = Handler) -> http.server.Threading
 
 
 def main(arguments: list[str]) -> int:
-    port = int(arguments[0]) if arguments else 8000
+    named = arguments[0] if arguments else "8000"
+    if not (named.isdecimal() and int(named) <= LAST_PORT):
+        print(f"The port must be a number from 0 to {LAST_PORT}, got {named}")
+        return 2
+    port = int(named)
     if not BOOK.is_dir():
         print("There is no built book yet: make book")
         return 1
