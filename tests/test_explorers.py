@@ -58,6 +58,15 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
             "SimilarityExplorer(d_model=64, length=128, position=0, schedule='paper')",
         ),
         (OffsetExplorer, "OffsetExplorer(d_model=6, position=3, offset=4, base=10000.0, pair=0)"),
+        (
+            lambda: OrderExplorer(positions=True),
+            "OrderExplorer(sentence='I love India', positions=True, place=0)",
+        ),
+        (CounterExplorer, "CounterExplorer(position=7, base=2, smooth=0, speed='counter')"),
+        (
+            lambda: HeadExplorer(d_model=512),
+            "HeadExplorer(offset=3, d_model=512, gain=1, pairs=256, words=False, row=30)",
+        ),
     ],
 )
 def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str) -> None:
@@ -97,6 +106,23 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (OffsetExplorer, "offset", 51, ["offset", "-50 and 50", "51"]),
         (OffsetExplorer, "pair", 3, ["pair", "0 and 2", "3"]),
         (OffsetExplorer, "position", 101, ["position", "0 and 100", "101"]),
+        (OrderExplorer, "sentence", "I love cats", ["sentence", "'cats'", "India"]),
+        (OrderExplorer, "place", 3, ["place", "0 and 2", "3"]),
+        # True == 1 in Python, but not in the front end.
+        (OrderExplorer, "positions", 1, ["positions", "False or True", "1"]),
+        (OrderExplorer, "positions", np.True_, ["positions", "False or True", "np.True_"]),
+        (OrderExplorer, "positions", None, ["positions", "False or True", "None"]),
+        (OrderExplorer, "positions", np.ones(2), ["positions", "False or True", "array"]),
+        (CounterExplorer, "base", 11, ["base", "2 and 10", "11"]),
+        (CounterExplorer, "smooth", 101, ["smooth", "0 and 100", "101"]),
+        (CounterExplorer, "speed", "fast", ["speed", "'counter' or 'paper'", "'fast'"]),
+        (CounterExplorer, "speed", ["paper"], ["speed", "'counter' or 'paper'", "['paper']"]),
+        (HeadExplorer, "offset", 11, ["offset", "-10 and 10", "11"]),
+        (HeadExplorer, "d_model", 2, ["d_model", "4 and 512", "2"]),
+        (HeadExplorer, "gain", 0, ["gain", "1 and 16", "0"]),
+        (HeadExplorer, "pairs", 33, ["pairs", "1 and 32", "33"]),
+        (HeadExplorer, "words", 0, ["words", "False or True", "0"]),
+        (HeadExplorer, "row", 50, ["row", "0 and 49", "50"]),
     ],
 )
 def test_a_wrong_setting_is_named_and_changes_nothing(
@@ -169,6 +195,11 @@ def test_integers_of_other_libraries_are_accepted() -> None:
     clock = ClockExplorer(position=torch.tensor(44))  # type: ignore[arg-type]
     assert repr(clock) == "ClockExplorer(d_model=8, position=44, base=10000.0, pair=0)"
     assert type(clock.position) is int
+
+
+def test_a_text_of_another_library_is_kept_as_a_text() -> None:
+    curve = SimilarityExplorer(schedule=np.str_("equal"))
+    assert repr(curve).endswith("schedule='equal')")
 
 
 def test_what_no_longer_exists_moves_to_the_last_that_does() -> None:
@@ -350,5 +381,11 @@ def test_another_setting_gives_another_picture() -> None:
         (SimilarityExplorer(), SimilarityExplorer(position=1)),
         (OffsetExplorer(), OffsetExplorer(offset=5)),
         (OffsetExplorer(), OffsetExplorer(pair=1)),
+        (OrderExplorer(), OrderExplorer(positions=True)),
+        (OrderExplorer(), OrderExplorer("India love I")),
+        (CounterExplorer(), CounterExplorer(position=8)),
+        (CounterExplorer(), CounterExplorer(smooth=30)),
+        (HeadExplorer(), HeadExplorer(gain=2)),
+        (HeadExplorer(), HeadExplorer(row=31)),
     ):
         assert figures.png(one.still()) != figures.png(other.still())

@@ -11,12 +11,13 @@ from front_end import call
 from test_explorers import ALL, every
 
 from pe_lab import figures
-from pe_lab.explorers import ClockExplorer, colours
+from pe_lab.explorers import ClockExplorer, HeadExplorer, colours
 from pe_lab.explorers.colours import COLOURS, style
 from pe_lab.explorers.explorer import HERE, Explorer
 from pe_lab.explorers.module import join
 from pe_lab.explorers.settings import Whole
 
+HEAD = {"offset": 3, "d_model": 64, "gain": 1, "pairs": 32, "words": False, "row": 30}
 KIT = 'import { one } from "./kit/one.js";\n'
 
 
@@ -157,6 +158,21 @@ def test_sizes_are_set_before_what_depends_on_them() -> None:
     }
     module = join(HERE, "kit/settings.js", {"LIMITS": limits, "CHOICES": {}, "SENTENCES": {}})
     assert call(module, "clean", [[{"row": 40, "length": 10}]]) == [{"row": 9, "length": 10}]
+
+
+def test_all_pairs_are_read_at_another_width_too() -> None:
+    state = {**HEAD, "d_model": 64, "pairs": 32}
+    for d_model in (4, 64, 512):
+        [state] = call(HeadExplorer.module(), "after", [[state, {"d_model": d_model}]])
+        assert state["pairs"] == d_model // 2
+    for change, pairs in (
+        ({"d_model": 128}, 20),
+        ({"d_model": 8}, 4),
+        ({"pairs": 7}, 7),
+        ({"gain": 2}, 20),
+    ):
+        [found] = call(HeadExplorer.module(), "after", [[{**HEAD, "pairs": 20}, change]])
+        assert found == {**HEAD, **change, "pairs": pairs}
 
 
 def test_the_base_is_kept_within_its_limits() -> None:

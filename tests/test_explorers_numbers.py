@@ -245,6 +245,8 @@ def check_order(module: str) -> None:
             "India love I",
             "the dog bites the man",
             "is " * 5 + "is",
+            "John love the world",  # in alphabetical order
+            "dog the dog",  # the same in the reversed order
         ),
         positions=(False, True),
         place=(0,),
@@ -254,11 +256,28 @@ def check_order(module: str) -> None:
         assert shown["words"] == explorer.words
         assert_close(shown["weights"], explorer.weights)
         assert_close(shown["output"], explorer.output)
-        order = sorted(range(len(explorer.words)), key=lambda p: explorer.words[p])
-        by_alphabet = OrderExplorer(" ".join(explorer.words[p] for p in order), state["positions"])
-        assert_close(shown["change"], (by_alphabet.output - explorer.output[order]).abs().max())
+        words = explorer.words
+        most = max(largest_change(explorer, other) for other in (sorted(words), words[::-1]))
+        assert_close(shown["change"], most)
+        [said] = call(module, "says", [[state, shown["change"]]])
+        assert ("with positions" in said) is state["positions"]
+        assert ("the numbers of a word depend on where it stands" in said) is state["positions"]
+        if state["positions"]:
+            assert (shown["change"] > 0.001) is (len(set(words)) > 1), "else there is one order"
+            assert f"{most:.4f}" in said or len(set(words)) == 1
     moved = [["a b c d", 0, 2], ["a b c d", 3, 0], ["a b", 1, 1]]
     assert call(module, "moved", moved) == ["b c a d", "d a b c", "a b"]
+
+
+def largest_change(explorer: OrderExplorer, other: list[str]) -> float:
+    """By how much at most an output differs from the same word's in another order."""
+    there = OrderExplorer(" ".join(other), explorer.positions).output
+    change = 0.0
+    for word in set(other):
+        # Words of one name in their order.
+        before, after = ([p for p, w in enumerate(o) if w == word] for o in (explorer.words, other))
+        change = max(change, (explorer.output[before] - there[after]).abs().max().item())
+    return change
 
 
 def check_counter(module: str) -> None:
@@ -285,15 +304,18 @@ def check_counter(module: str) -> None:
 
 def check_head(module: str) -> None:
     states = [
-        {**rest, "d_model": d_model, "pairs": pairs, "row": 0}
+        {**rest, "d_model": d_model, "pairs": pairs, "row": 17}
         for rest in grid(offset=(-10, 0, 3, 10), gain=(1, 4, 16), words=(False, True))
         for d_model, pairs in ((4, 1), (16, 8), (64, 32), (64, 5), (512, 256), (512, 64))
     ]
     for state, shown in zip(states, numbers(module, states), strict=True):
         explorer = HeadExplorer(**state)
-        weights, target = explorer.weights, explorer.targets()
+        p = torch.arange(50)
+        weights, target = explorer.weights, p[(p >= state["offset"]) & (p < 50 + state["offset"])]
         assert_close(shown["weights"], weights.flatten(), 1e-11)  # by a recurrence, times 16
         assert_close(shown["onTarget"], weights[target, target - state["offset"]].mean(), 1e-11)
+        assert_close(shown["one"], weights[17], 1e-11)
+        assert (shown["target"], shown["looks"]) == (17 - state["offset"], weights[17].argmax())
         looks = weights.argmax(dim=1)[target]
         assert shown["right"] == int((looks == target - state["offset"]).sum())
         assert shown["have"] == len(target)

@@ -1,6 +1,7 @@
 // A counter whose digits become hands.
 
 import { LIMITS } from "./from_python.js";
+import { bars } from "./kit/bars.js";
 import { choice, positionSlider, slider } from "./kit/controls.js";
 import { face, RIM, tip } from "./kit/dials.js";
 import { fit, html, setAttributes, svg, write } from "./kit/elements.js";
@@ -14,8 +15,6 @@ import { digits, numbers } from "./counter.numbers.js";
 
 const MOST = digits(LIMITS.base.low); // hands
 const TALLEST = 2 * Math.sqrt(MOST); // every hand on the opposite side
-const BAR = 10; // width of a bar, in units of the drawing
-const HEIGHT = 160;
 
 /** The places of the digits on the rim, as short lines. @param {number} base */
 function ticks(base) {
@@ -55,32 +54,6 @@ function card() {
   };
 }
 
-/** Bars: how far each row is from the next. */
-function bars() {
-  const all = svg("path", { class: "pex-bars" }),
-    one = svg("path", { class: "pex-bar" });
-  const wide = BAR * (LIMITS.position.high + 1);
-  const element = svg(
-    "svg",
-    { viewBox: `0 0 ${wide} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    all,
-    one,
-  );
-  /** @param {number} p @param {number} distance */
-  const bar = (p, distance) => {
-    const tall = ((HEIGHT * distance) / TALLEST).toFixed(2);
-    return `M${BAR * p + 1} ${HEIGHT}v-${tall}h${BAR - 2}v${tall}z`;
-  };
-  return {
-    element,
-    /** @param {number} position @param {number[]} distances */
-    show(position, distances) {
-      setAttributes(all, { d: distances.map((each, p) => bar(p, each)).join("") });
-      setAttributes(one, { d: bar(position, distances[position]) });
-    },
-  };
-}
-
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */
 function says({ position, base, smooth, speed }, { hands, distance, distances }) {
   const least = Math.min(...distances),
@@ -110,7 +83,7 @@ function view(change) {
   const speed = choice("speed", "Hands at the speed", names, change);
   const cards = Array.from({ length: MOST }, card);
   const hands = html("ul", { class: "pex-dials pex-counter-hands" });
-  const chart = bars();
+  const chart = bars(LIMITS.position.high + 1);
   const apart = reading();
   return {
     top: [
@@ -136,7 +109,8 @@ function view(change) {
         cards.map((each) => each.element),
         shown.hands.length,
       );
-      chart.show(state.position, shown.distances);
+      const parts = shown.distances.map((each) => each / TALLEST);
+      chart.show(parts, state.position);
       apart.show(shown.distance);
       return says(state, shown);
     },

@@ -1,7 +1,7 @@
 // The numbers of the counter whose digits become hands.
 
-import { D_MODEL, LIMITS } from "./from_python.js";
-import { denominator } from "./kit/formula.js";
+import { BASE, D_MODEL, LIMITS } from "./from_python.js";
+import { denominator, wavelength } from "./kit/formula.js";
 
 /** @typedef {{position: number, base: number, smooth: number, speed: string}} State */
 
@@ -24,7 +24,7 @@ export function digits(base) {
  * The angle of hand j at a position. @param {number} p @param {number} j @param {State} state
  */
 function angle(p, j, { base, smooth, speed }) {
-  if (speed === "paper") return p / denominator(j, D_MODEL, 10000);
+  if (speed === "paper") return p / denominator(j, D_MODEL, BASE);
   const ticks = Math.floor(p / base ** j) / base,
     turns = p / base ** (j + 1);
   return 2 * Math.PI * (ticks + (smooth / 100) * (turns - ticks));
@@ -43,7 +43,7 @@ export function numbers(state) {
     angle: angle(position, j, state),
     next: angle(position + 1, j, state),
     digit: Math.floor(position / base ** j) % base,
-    period: speed === "paper" ? 2 * Math.PI * denominator(j, D_MODEL, 10000) : base ** (j + 1),
+    period: speed === "paper" ? wavelength(j, D_MODEL, BASE) : base ** (j + 1),
   }));
   // Two tips with an angle between them are twice the sine of its half apart.
   const distances = Array.from({ length: LIMITS.position.high + 1 }, (_, p) =>

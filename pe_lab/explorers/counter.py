@@ -13,7 +13,7 @@ from pe_core.offset import frequencies
 from pe_lab import figures
 from pe_lab.explorers.dial import draw_dial
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.settings import Choice, Whole
+from pe_lab.explorers.settings import BASE, Choice, Whole
 
 LAST_POSITION = 63
 D_MODEL = 6  # at the speed of the paper: three hands
@@ -35,7 +35,7 @@ class CounterExplorer(Explorer):
     """
 
     front_end = "counter.js"
-    values: ClassVar = {"D_MODEL": D_MODEL}
+    values: ClassVar = {"D_MODEL": D_MODEL, "BASE": BASE}
 
     position = Whole(7, 0, LAST_POSITION)
     base = Whole(2, 2, 10)

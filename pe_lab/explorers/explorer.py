@@ -37,13 +37,15 @@ class Explorer(anywidget.AnyWidget):
 
     A setting outside its limits raises ``traitlets.TraitError`` and changes nothing. When
     ``length`` or ``d_model`` shrinks, a chosen ``row``, ``column``, ``position`` or ``pair`` that
-    no longer exists moves to the last one that does, here and in the front end alike.
+    no longer exists moves to the last one that does, here and in the front end alike. ``pairs``
+    that were all there are remain all at another ``d_model``.
     """
 
     _css = colours.style() + (HERE / "explorers.css").read_text(encoding="utf-8")
     front_end: ClassVar[str]  # the file of its drawing
     values: ClassVar[Mapping[str, object]] = {}  # what the front end gets beside limits and colours
     settings: ClassVar[tuple[str, ...]] = ()  # the names of its traits, as ``__init__`` has them
+    _told: frozenset[str] = frozenset()  # the settings that the front end is setting just now
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Make the module of the front end, with the limits of the traits in it."""
@@ -97,11 +99,27 @@ class Explorer(anywidget.AnyWidget):
             )
         return int(value)
 
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Set what the front end sends: settings that come together are all meant."""
+        self._told = frozenset(sync_data)
+        try:
+            super().set_state(sync_data)
+        finally:
+            self._told = frozenset()
+
     @traitlets.observe(*SIZES)
-    def _move_inside(self, change: object) -> None:
+    def _move_inside(self, change: Any) -> None:
         for name in set(CHOSEN) & set(self.settings):
-            highest = self.traits()[name].highest(self)
-            if getattr(self, name) > highest:
+            trait, value = self.traits()[name], getattr(self, name)
+            highest = trait.highest(self)
+            counted_all = (
+                trait.counts
+                and trait.below == change.name
+                and change.old is not None  # else the explorer is being made
+                and name not in self._told
+                and value == trait.highest_beside(change.old)
+            )
+            if value > highest or counted_all:
                 setattr(self, name, highest)
 
     def __repr__(self) -> str:

@@ -31,6 +31,7 @@ export const SCHEDULES: Record<
   string,
   { name: string; short: string; sine: Exponent; cosine: Exponent }
 >;
+/** The paper's base: where it is no setting. */
 export const BASE: number;
 /** Order explorer: four numbers for each word, and the matrices of the layer, (4, 4) each. */
 export const VOCABULARY: Record<string, number[]>;

@@ -1,23 +1,22 @@
 // A head of attention that looks k back: its pattern, and the weights of one row.
 
 import { LENGTH } from "./from_python.js";
+import { bars } from "./kit/bars.js";
 import { slider, toggle, widthSlider } from "./kit/controls.js";
 import { SHADES, shadeOf } from "./kit/colours.js";
-import { html, setAttributes, svg, write } from "./kit/elements.js";
+import { html, write } from "./kit/elements.js";
 import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
-import { numbers } from "./head.numbers.js";
+import { numbers, pattern } from "./head.numbers.js";
 
 /** @import { Change } from "./kit/settings.js" */
 /** @import { State } from "./head.numbers.js" */
 
-const BAR = 10;
-const HEIGHT = 100;
 const SCALES = [0.1, 0.25, 0.5, 1]; // of the bars: the first that is large enough
 
 /** The pattern as a picture: row p looks at column q. @param {Change} change */
-function pattern(change) {
+function picture(change) {
   const canvas = html("canvas", { width: LENGTH, height: LENGTH });
   const mark = html("div", { class: "pex-head-row" });
   const element = html("div", { class: "pex-head-map", "aria-hidden": "true" }, canvas, mark);
@@ -30,38 +29,33 @@ function pattern(change) {
   });
   return {
     element,
-    /** @param {Float64Array} weights @param {number} row */
-    show(weights, row) {
+    /** @param {Float64Array} weights */
+    show(weights) {
       // The root, so that a weight of a hundredth can be seen beside one of 1.
       weights.forEach((weight, at) => image.data.set(SHADES[shadeOf(Math.sqrt(weight))], 4 * at));
       paper?.putImageData(image, 0, 0);
+    },
+    /** @param {number} row */
+    choose(row) {
       mark.style.transform = `translateY(${100 * row}%)`;
     },
   };
 }
 
 /** The weights of one row as bars. */
-function bars() {
-  const all = svg("path", { class: "pex-bars" }),
-    one = svg("path", { class: "pex-bar" });
+function chart() {
+  const drawing = bars(LENGTH);
   const top = html("span", { class: "pex-head-top" });
-  const drawing = svg(
-    "svg",
-    { viewBox: `0 0 ${BAR * LENGTH} ${HEIGHT}`, preserveAspectRatio: "none" },
-    all,
-    one,
-  );
-  const element = html("div", { class: "pex-chart", "aria-hidden": "true" }, drawing, top);
   return {
-    element,
+    element: html("div", { class: "pex-chart", "aria-hidden": "true" }, drawing.element, top),
     /** @param {Float64Array} weights @param {number} target */
     show(weights, target) {
       const scale = SCALES.find((each) => Math.max(...weights) <= each) ?? 1;
-      const bar = (/** @type {number} */ weight, /** @type {number} */ q) =>
-        `M${BAR * q + 1} ${HEIGHT}v-${((HEIGHT * weight) / scale).toFixed(2)}h${BAR - 2}V${HEIGHT}z`;
       write(top, String(scale));
-      setAttributes(all, { d: Array.from(weights, bar).join("") });
-      setAttributes(one, { d: target in weights ? bar(weights[target], target) : "" });
+      drawing.show(
+        weights.map((each) => each / scale),
+        target,
+      );
     },
   };
 }
@@ -88,12 +82,14 @@ function view(change) {
   const width = widthSlider(change);
   const row = slider("row", { label: "Row p", words: (p) => `row ${p}` }, change);
   const words = toggle("words", "A random word at each position", change);
-  const map = pattern(change),
-    chart = bars();
+  const map = picture(change),
+    weights = chart();
   const mean = reading(),
     right = html("span"),
     here = reading(),
     name = html("span");
+  /** @type {ReturnType<typeof pattern>} */ let whole;
+  let kept = ""; // the settings whose pattern it is
   return {
     top: [
       offset.element,
@@ -105,8 +101,8 @@ function view(change) {
         html(
           "div",
           {},
-          html("div", { class: "pex-note" }, "The weights of row p; dark: its target, p − k."),
-          chart.element,
+          html("div", { class: "pex-note" }, "The weights of row p; strong: its target, p − k."),
+          weights.element,
           row.element,
         ),
       ),
@@ -115,12 +111,17 @@ function view(change) {
     settings: [pairs.element, width.element, words.element],
     /** @param {State} state */
     draw(state) {
-      const shown = numbers(state);
-      const target = state.row - state.offset;
-      const one = shown.weights.subarray(LENGTH * state.row, LENGTH * (state.row + 1));
+      const key = JSON.stringify({ ...state, row: 0 });
+      if (kept !== key) {
+        whole = pattern(state);
+        map.show(whole.weights);
+      }
+      kept = key;
+      const shown = numbers(state, whole);
+      const { one, target, looks } = shown;
       for (const each of [offset, gain, pairs, width, row, words]) each.show(state);
-      map.show(shown.weights, state.row);
-      chart.show(one, target);
+      map.choose(state.row);
+      weights.show(one, target);
       mean.show(shown.onTarget);
       write(right, `largest there: ${shown.right} of ${shown.have} rows`);
       const inside = target in one;
@@ -128,16 +129,14 @@ function view(change) {
         name,
         inside ? `row ${state.row} gives position ${target}: ` : `largest in row ${state.row}: `,
       );
-      here.show(inside ? one[target] : Math.max(...one));
+      here.show(one[inside ? target : looks]);
       return says(state, shown);
     },
   };
 }
 
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */
-function says({ offset, d_model, gain, pairs, words, row }, { onTarget, right, have, weights }) {
-  const one = weights.subarray(LENGTH * row, LENGTH * (row + 1));
-  const looks = one.indexOf(Math.max(...one));
+function says({ offset, d_model, gain, pairs, words, row }, { onTarget, right, have, one, looks }) {
   const read = pairs === d_model / 2 ? `all ${pairs} pairs` : `${pairs} of ${d_model / 2} pairs`;
   return (
     `d_model ${d_model}, gain ${gain}, ${read}, ${words ? "with" : "without"} words: ${right} of ` +

@@ -1,14 +1,13 @@
 // The numbers of a head that looks k back.
 
-import { LENGTH, WIDEST } from "./from_python.js";
+import { BASE, LENGTH, WIDEST } from "./from_python.js";
+import { softmax } from "./kit/attention.js";
 import { frequencies, waveTable } from "./kit/formula.js";
 
 /**
  * @typedef {{offset: number, d_model: number, gain: number, pairs: number, words: boolean,
  *   row: number}} State
  */
-
-const BASE = 10000;
 
 /** Entry n of the random words, uniform with variance 1: a hash of n. @param {number} n */
 export function word(n) {
@@ -20,46 +19,47 @@ export function word(n) {
 }
 
 /** What the head reads: the columns of the fastest pairs, (LENGTH, 2 pairs). @param {State} state */
-function inputs({ d_model, pairs, words }) {
-  const read = frequencies(d_model, BASE).slice(0, pairs);
+function inputs({ pairs, words }, /** @type {number[]} */ read) {
   const x = waveTable(LENGTH, read);
+  const wide = 2 * pairs;
   if (words)
-    for (let at = 0; at < x.length; at += 1) {
-      const p = Math.floor(at / (2 * pairs)),
-        c = at % (2 * pairs);
-      x[at] += word(p * WIDEST + c);
-    }
-  return { x, read };
+    for (let p = 0; p < LENGTH; p += 1)
+      for (let c = 0; c < wide; c += 1) x[p * wide + c] += word(p * WIDEST + c);
+  return x;
 }
 
 /**
- * The attention pattern, row after row; the mean weight on the target, over the positions that
- * have one; and how many of them have their largest weight there.
+ * What is the same for every row shown: the attention pattern, row after row; the mean weight on
+ * the target, over the positions that have one; and how many of them have their largest weight
+ * there.
  * @param {State} state
  */
-export function numbers(state) {
+export function pattern(state) {
   const { offset, d_model, gain, pairs } = state;
-  const { x, read } = inputs(state);
+  const read = frequencies(d_model, BASE).slice(0, pairs);
+  const x = inputs(state, read);
   const wide = 2 * pairs;
+  // M₋ₖ turns a pair back by the angle kω; the gain and 1/√d_model are in the factors.
+  const factor = gain / Math.sqrt(d_model);
+  const cosines = read.map((omega) => factor * Math.cos(offset * omega)),
+    sines = read.map((omega) => factor * Math.sin(offset * omega));
   const weights = new Float64Array(LENGTH * LENGTH); // (LENGTH, LENGTH)
   const query = new Float64Array(wide);
   let onTarget = 0,
     right = 0,
     have = 0;
   for (let p = 0; p < LENGTH; p += 1) {
-    read.forEach((omega, i) => {
-      // M₋ₖ turns the pair back by the angle kω.
-      const cosine = Math.cos(offset * omega),
-        sine = Math.sin(offset * omega),
-        [s, c] = x.subarray(p * wide + 2 * i, p * wide + 2 * i + 2);
-      query[2 * i] = cosine * s - sine * c;
-      query[2 * i + 1] = sine * s + cosine * c;
-    });
+    for (let i = 0; i < pairs; i += 1) {
+      const s = x[p * wide + 2 * i],
+        c = x[p * wide + 2 * i + 1];
+      query[2 * i] = cosines[i] * s - sines[i] * c;
+      query[2 * i + 1] = sines[i] * s + cosines[i] * c;
+    }
     const row = weights.subarray(p * LENGTH, (p + 1) * LENGTH);
     for (let q = 0; q < LENGTH; q += 1) {
       let score = 0;
       for (let c = 0; c < wide; c += 1) score += query[c] * x[q * wide + c];
-      row[q] = (gain * score) / Math.sqrt(d_model);
+      row[q] = score;
     }
     softmax(row);
     const target = p - offset;
@@ -71,10 +71,13 @@ export function numbers(state) {
   return { weights, onTarget: onTarget / have, right, have };
 }
 
-/** Exponentials, divided by their sum, in place. @param {Float64Array} row */
-function softmax(row) {
-  const most = Math.max(...row);
-  let sum = 0;
-  for (let q = 0; q < row.length; q += 1) sum += row[q] = Math.exp(row[q] - most);
-  for (let q = 0; q < row.length; q += 1) row[q] /= sum;
+/**
+ * The pattern, the weights of the chosen row, its target (which may lie outside), and where its
+ * largest weight is.
+ * @param {State} state @param {ReturnType<typeof pattern>} whole  of the same settings but the row
+ */
+export function numbers(state, whole = pattern(state)) {
+  const one = whole.weights.subarray(LENGTH * state.row, LENGTH * (state.row + 1));
+  const looks = one.indexOf(Math.max(...one));
+  return { ...whole, one, target: state.row - state.offset, looks };
 }

@@ -12,7 +12,7 @@ from pe_core.offset import shift
 from pe_core.steps import stepwise
 from pe_lab import figures
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.settings import Choice, Even, Whole
+from pe_lab.explorers.settings import BASE, Choice, Even, Whole
 
 LENGTH = 50
 WIDEST = 512
@@ -28,13 +28,14 @@ class HeadExplorer(Explorer):
         offset: the offset k, -10 to 10: how far back the head is made to look.
         d_model: width of the encoding, even, 4 to 512.
         gain: the factor on the queries, 1 to 16.
-        pairs: how many pairs are read, the fastest first, 1 to d_model/2; all, if not said.
+        pairs: how many pairs are read, the fastest first, 1 to d_model/2; all, if not said. Where
+            all are read, all are at another d_model too.
         words: whether a random word stands at each position, with entries of variance 1.
         row: the position whose weights are shown one by one, 0 to 49.
     """
 
     front_end = "head.js"
-    values: ClassVar = {"LENGTH": LENGTH, "WIDEST": WIDEST}
+    values: ClassVar = {"BASE": BASE, "LENGTH": LENGTH, "WIDEST": WIDEST}
 
     offset = Whole(3, -10, 10)
     d_model = Even(64, 4, WIDEST)
@@ -70,11 +71,6 @@ class HeadExplorer(Explorer):
         score = query @ x[:, : 2 * self.pairs].T / self.d_model**0.5  # (50, 50)
         weights: Tensor = score.softmax(dim=1)
         return weights
-
-    def targets(self) -> Tensor:
-        """The positions that have somebody k back."""
-        position = torch.arange(LENGTH)
-        return position[(position >= self.offset) & (position - self.offset < LENGTH)]
 
     def still(self) -> Figure:
         """Return the pattern, and beside it the weights of the chosen row."""

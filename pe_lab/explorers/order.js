@@ -7,7 +7,7 @@ import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
 import { numberCell } from "./kit/tables.js";
-import { moved, numbers } from "./order.numbers.js";
+import { moved, numbers, placesIn } from "./order.numbers.js";
 
 /** @import { Change } from "./kit/settings.js" */
 /** @import { State } from "./order.numbers.js" */
@@ -17,17 +17,21 @@ const WIDTH = MATRICES.value.length; // numbers a word
 const SLIDE = { duration: 200, easing: "ease-out" };
 
 /** The line under the figure. @param {State} state @param {number} change */
-function says({ sentence, positions }, change) {
+export function says({ sentence, positions }, change) {
   const told = `“${sentence}”, ${positions ? "with" : "without"} positions: `;
-  if (change < 1e-9)
+  if (!positions)
     return `${told}every word gets the same numbers in whatever order the words stand.`;
-  return `${told}the numbers of a word depend on where it stands. From the alphabetical order one of them differs by ${fixed(change)}.`;
+  const depend = `${told}the numbers of a word depend on where it stands. `;
+  if (new Set(sentence.split(" ")).size === 1)
+    return `${depend}These words are all the same, and have one order.`;
+  return `${depend}In the alphabetical or the reversed order one of them differs by ${fixed(change)}.`;
 }
 
 /** @param {Change} change */
 function view(change) {
   /** @type {State} */ let state = { sentence: "", positions: false, place: 0 };
-  let held = -1; // the place that is being dragged
+  let held = -1, // the place of the word that is being dragged
+    dragged = false; // whether it has moved since the button went down
 
   /** @param {number} start @param {number} goal */
   const move = (start, goal) => {
@@ -36,6 +40,11 @@ function view(change) {
     return true;
   };
 
+  const how = html(
+    "div",
+    { id: `pex-${Math.random().toString(36).slice(2)}`, class: "pex-note" },
+    "Drag a word, or move it with the arrow keys.",
+  );
   const tiles = Array.from({ length: LIMIT.most }, (_, p) => tile(p));
   const heads = tiles.map((each) => html("th", { scope: "col" }, each));
   const rows = Array.from({ length: WIDTH }, () => cells());
@@ -56,15 +65,20 @@ function view(change) {
   const table = html("table", { class: "pex-tensor pex-order" }, html("thead", {}, head));
   table.append(output, weights);
 
-  /** A word that can be dragged, or moved by the arrow keys. @param {number} p */
+  /**
+   * A word: a button that chooses it, and that can be dragged or moved by the arrow keys. Each is a
+   * stop of Tab, for the arrow keys are those that move it. @param {number} p
+   */
   function tile(p) {
-    const element = html("div", {
-      class: "pex-word",
-      tabindex: 0,
-      role: "button",
-      "aria-roledescription": "word that can be moved",
-    });
-    element.addEventListener("focus", () => change({ place: p }));
+    const element = button(
+      "",
+      () => {
+        // A drag ends with a click too, and has chosen its word already.
+        if (!dragged) change({ place: p });
+        dragged = false;
+      },
+      { class: "pex-word", "aria-describedby": how.id },
+    );
     element.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -75,8 +89,8 @@ function view(change) {
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       held = p;
+      dragged = false;
       element.setPointerCapture(event.pointerId);
-      change({ place: p });
     });
     element.addEventListener("pointermove", (event) => {
       if (held < 0) return;
@@ -86,12 +100,17 @@ function view(change) {
         (each) =>
           each.isConnected && each.offsetLeft <= x && x < each.offsetLeft + each.offsetWidth,
       );
-      if (over >= 0 && over !== held && move(held, over)) held = over;
+      if (over < 0 || over === held || !move(held, over)) return;
+      held = over;
+      dragged = true;
     });
-    for (const end of ["pointerup", "pointercancel"])
-      element.addEventListener(end, () => {
-        held = -1;
-      });
+    element.addEventListener("pointerup", () => {
+      if (held >= 0) tiles[held].focus({ preventScroll: true }); // where the word is now
+      held = -1;
+    });
+    element.addEventListener("pointercancel", () => {
+      held = -1;
+    });
     return element;
   }
 
@@ -126,9 +145,11 @@ function view(change) {
     change({ sentence: words.join(" ") });
   });
   const chosen = html("span");
+  const left = button("Move left", () => move(state.place, state.place - 1)),
+    right = button("Move right", () => move(state.place, state.place + 1));
   const add = button("One more word", () => {
-    if (state.sentence.split(" ").length < LIMIT.most)
-      change({ sentence: `${state.sentence} ${menu.value}` });
+    const count = state.sentence.split(" ").length;
+    if (count < LIMIT.most) change({ sentence: `${state.sentence} ${menu.value}`, place: count });
   });
   const less = button("One word less", () => {
     const words = state.sentence.split(" ");
@@ -140,10 +161,12 @@ function view(change) {
   );
   const differs = reading();
 
-  /** Lets the columns slide from where they were. @param {number[]} from  the old place of each */
-  const slide = (from) => {
+  /**
+   * Lets the columns slide from where they were.
+   * @param {number[]} from  the old place of each @param {number} wide  a column
+   */
+  const slide = (from, wide) => {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const wide = heads[0].offsetWidth;
     const lines = [heads, ...rows.map((each) => each.all.map((cell) => cell.element))];
     for (const line of lines)
       from.forEach((old, p) => {
@@ -158,13 +181,12 @@ function view(change) {
     state = next;
     const { words, weights: given, output: rowsOut, change: most } = numbers(state);
     const count = words.length;
+    const from = movedFrom(before, words);
+    const wide = from ? heads[0].offsetWidth : 0; // before anything is written
     fit(head, [head.children[0], ...heads], 1 + count);
     words.forEach((word, p) => {
       write(tiles[p], word);
-      setAttributes(tiles[p], {
-        "aria-label": `${word}, place ${p} of 0 to ${count - 1}; arrow keys move it`,
-        "aria-pressed": p === state.place,
-      });
+      setAttributes(tiles[p], { "aria-current": p === state.place });
     });
     rows.forEach((row, c) => row.show(rowsOut.map((each) => each[c])));
     fit(
@@ -180,23 +202,25 @@ function view(change) {
     menu.value = words[state.place];
     write(chosen, `Word at place ${state.place}`);
     // Not `disabled`: that would take the focus from the button that was just used.
+    setAttributes(left, { "aria-disabled": state.place === 0 });
+    setAttributes(right, { "aria-disabled": state.place === count - 1 });
     setAttributes(add, { "aria-disabled": count === LIMIT.most });
     setAttributes(less, { "aria-disabled": count === LIMIT.fewest });
     differs.show(most);
-    const from = places(before, words);
-    if (from) slide(from);
+    if (from) slide(from, wide);
     return says(state, most);
   };
 
   return {
     top: [
       html("div", { class: "pex-buttons" }, positions.element, turn),
-      html("div", { class: "pex-note" }, "Drag a word, or move it with the arrow keys."),
+      how,
       html("div", { class: "pex-scroll" }, table),
-      readings(["largest difference from the alphabetical order: ", differs.element]),
+      readings(["largest difference in the alphabetical or the reversed order: ", differs.element]),
     ],
     settings: [
       html("label", { class: "pex-choice" }, chosen, menu),
+      html("div", { class: "pex-buttons" }, left, right),
       html("div", { class: "pex-buttons" }, add, less),
     ],
     draw,
@@ -207,13 +231,9 @@ function view(change) {
  * Where each word stood before, if they are the same words in another order.
  * @param {string[]} before @param {string[]} now
  */
-function places(before, now) {
+function movedFrom(before, now) {
   if (before.join(" ") === now.join(" ") || before.length !== now.length) return null;
-  const free = before.map((word, p) => ({ word, p }));
-  const from = now.map((word) => {
-    const at = free.findIndex((each) => each.word === word);
-    return at < 0 ? -1 : free.splice(at, 1)[0].p;
-  });
+  const from = placesIn(now, before);
   return from.includes(-1) ? null : from;
 }
 

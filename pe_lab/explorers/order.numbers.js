@@ -1,24 +1,15 @@
 // The numbers of one attention layer on a short sentence.
 
-import { MATRICES, VOCABULARY } from "./from_python.js";
+import { BASE, MATRICES, VOCABULARY } from "./from_python.js";
+import { softmax } from "./kit/attention.js";
 import { entry } from "./kit/formula.js";
 
 /** @typedef {{sentence: string, positions: boolean, place: number}} State */
 /** @typedef {number[][]} Matrix  rows of numbers */
 
-const BASE = 10000;
-
 /** The product of two matrices. @param {Matrix} a @param {Matrix} b @returns {Matrix} */
 function times(a, b) {
   return a.map((row) => b[0].map((_, c) => row.reduce((sum, each, k) => sum + each * b[k][c], 0)));
-}
-
-/** The weights of one row: exponentials, divided by their sum. @param {number[]} scores */
-function softmax(scores) {
-  const most = Math.max(...scores);
-  const all = scores.map((each) => Math.exp(each - most));
-  const sum = all.reduce((total, each) => total + each, 0);
-  return all.map((each) => each / sum);
 }
 
 /**
@@ -39,20 +30,32 @@ function attention(words, positions) {
 }
 
 /**
+ * Where each word stands in another sentence, -1 for none; words of one name in their order.
+ * @param {string[]} words @param {string[]} other
+ */
+export function placesIn(words, other) {
+  const free = other.map((word, p) => ({ word, p }));
+  return words.map((word) => {
+    const at = free.findIndex((each) => each.word === word);
+    return at < 0 ? -1 : free.splice(at, 1)[0].p;
+  });
+}
+
+/**
  * The layer's output and weights, and by how much at most an output differs from what the same
- * word gets when the words stand in alphabetical order.
+ * word gets in the alphabetical or in the reversed order: a sentence is one of them at most, but
+ * where all its words are the same.
  * @param {State} state
  */
 export function numbers({ sentence, positions }) {
   const words = sentence.split(" ");
   const { weights, output } = attention(words, positions);
-  const order = words.map((_, p) => p);
-  order.sort((a, b) => (words[a] < words[b] ? -1 : words[a] > words[b] ? 1 : a - b));
-  const sorted = attention(
-    order.map((p) => words[p]),
-    positions,
-  ).output;
-  const change = order.flatMap((p, n) => sorted[n].map((each, c) => Math.abs(each - output[p][c])));
+  const change = [[...words].sort(), [...words].reverse()].flatMap((other) => {
+    const there = attention(other, positions).output;
+    return placesIn(words, other).flatMap((to, p) =>
+      output[p].map((each, c) => Math.abs(each - there[to][c])),
+    );
+  });
   return { words, weights, output, change: Math.max(...change) };
 }
 

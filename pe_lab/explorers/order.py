@@ -12,7 +12,7 @@ from pe_core.steps import stepwise
 from pe_lab import figures
 from pe_lab.attention import attention_weights
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.settings import Choice, Sentence, Whole
+from pe_lab.explorers.settings import BASE, Choice, Sentence, Whole
 
 D_MODEL = 4
 FEWEST, MOST = 2, 6
@@ -69,7 +69,7 @@ class OrderExplorer(Explorer):
     """
 
     front_end = "order.js"
-    values: ClassVar = {"VOCABULARY": VOCABULARY, "MATRICES": MATRICES}
+    values: ClassVar = {"VOCABULARY": VOCABULARY, "MATRICES": MATRICES, "BASE": BASE}
 
     sentence = Sentence("I love India", VOCABULARY, FEWEST, MOST)
     positions = Choice(False, True)

@@ -10,6 +10,7 @@ import traitlets
 
 from pe_core.checks import check_base, check_d_model, check_integer
 
+BASE = 10000.0  # the paper's
 SMALLEST_BASE, LARGEST_BASE = 10, 1_000_000
 
 
@@ -18,7 +19,8 @@ class Whole(traitlets.Int[int, int]):
 
     Where ``below`` names another trait, the value must also lie below that one's value divided by
     ``per``: ``below="length"`` for a row, ``below="d_model", per=2`` for a pair. One that counts
-    may be as large as that: ``counts=True`` for how many pairs there are.
+    may be as large as that: ``counts=True`` for how many pairs there are. Where it is, it stays so
+    when the other trait changes: all pairs remain all pairs.
     """
 
     step = 1
@@ -55,8 +57,11 @@ class Whole(traitlets.Int[int, int]):
         """Return the largest value that is allowed beside the other settings of ``obj``."""
         if self.below is None:
             return self.high
-        value = getattr(obj, self.below)
-        size = len(value.split(" ")) if isinstance(value, str) else value
+        return self.highest_beside(getattr(obj, self.below))
+
+    def highest_beside(self, other: Any) -> int:
+        """Return the largest value that is allowed where the setting ``below`` is ``other``."""
+        size = len(other.split(" ")) if isinstance(other, str) else other
         return min(self.high, math.ceil(size / self.per) - (not self.counts))
 
     def limits(self) -> dict[str, Any]:
@@ -82,7 +87,7 @@ class Base(traitlets.Float[float, float]):
     """The base of the frequencies, 10 to 1,000,000."""
 
     def __init__(self) -> None:
-        super().__init__(10000.0)
+        super().__init__(BASE)
         self.tag(sync=True)
 
     def validate(self, obj: Any, value: Any) -> float:
@@ -140,6 +145,17 @@ class Choice(traitlets.Enum):  # type: ignore[type-arg]
         """The first value is the default."""
         super().__init__(values, values[0])
         self.tag(sync=True)
+
+    def validate(self, obj: Any, value: Any) -> str | bool:
+        """Return the choice, or say what is allowed: 1 is not True, in the front end neither."""
+        choices: tuple[str | bool, ...] = tuple(self.values or ())
+        for each in choices:
+            if isinstance(value, type(each)) and value == each:
+                return each
+        allowed = " or ".join(map(repr, choices))
+        raise traitlets.TraitError(
+            f"{type(obj).__name__}: {self.name} must be {allowed}, got {value!r}"
+        )
 
     def limits(self) -> dict[str, Any]:
         """Return the values as the front end reads them."""

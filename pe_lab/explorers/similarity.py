@@ -11,9 +11,7 @@ from torch import Tensor
 from pe_core.steps import even_pe, interleave, odd_pe, positions
 from pe_lab import figures
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.settings import Choice, Even, Whole
-
-BASE = 10000.0
+from pe_lab.explorers.settings import BASE, Choice, Even, Whole
 
 
 class Schedule(NamedTuple):

@@ -146,6 +146,8 @@ def drawn(page: Page, figure: int = 0) -> str:
           const root = document.querySelectorAll(".pex")[n], copy = root.cloneNode(true);
           const controls = copy.querySelectorAll(".pex-slider, .pex-toggle, select, .pex-sentence");
           for (const each of controls) each.remove();
+          for (const name of ["id", "aria-describedby"]) // random, so that no two are the same
+            for (const each of copy.querySelectorAll(`[${name}]`)) each.removeAttribute(name);
           return copy.innerHTML + (root.querySelector("canvas")?.toDataURL() ?? "");
         }""",
         figure,

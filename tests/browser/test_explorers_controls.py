@@ -71,18 +71,19 @@ explorers = pytest.mark.parametrize("make", EXPLORERS.values(), ids=EXPLORERS.ke
 
 
 def focused(page: Page) -> dict[str, Any]:
-    """What has the focus: its tag, its name for a screen reader, whether it is inside a figure."""
+    """What has the focus: its tag, its name for a screen reader, whether inside, whether a word."""
     found: dict[str, Any] = page.evaluate(
         """() => {
           const at = document.activeElement;
           const name = at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent;
           return { tag: at.localName, type: at.type, inside: Boolean(at.closest(".pex")),
-                   name: name ?? at.textContent };
+                   word: at.classList.contains("pex-word"), name: name ?? at.textContent };
         }"""
     )
     return found
 
 
+CONTROLS = ".pex :is(input, select, button:not([tabindex='-1']), [role=button])"
 KEYS = {"input": "ArrowRight", "select": "ArrowDown", "button": "Enter"}
 
 
@@ -94,27 +95,37 @@ def first_step(page: Page, figure: int = 0) -> None:
 
 @explorers
 def test_every_control_by_keyboard_alone(browser: Browser, make: Make) -> None:
+    def tried(key: str) -> bool:
+        """Whether a key changes the picture and the sentence; the focus stays where it is."""
+        at, picture, words = focused(page), drawn(page), sentence(page)
+        page.keyboard.press(key)
+        page.wait_for_timeout(30)
+        assert focused(page)["name"] == at["name"], "the focus moved away"
+        changed = drawn(page) != picture
+        assert changed == (sentence(page) != words), at
+        return changed
+
     with blank_page(browser) as page:
         show(page, make())
         start = traits(page)
-        controls = page.locator(".pex input, .pex select, .pex button:not([tabindex='-1'])").count()
-        tried = 0
+        controls = page.locator(CONTROLS).count()
+        count = 0
         page.keyboard.press("Tab")
         while focused(page)["inside"]:
             at = focused(page)
             # From the same settings each time, so that the step just taken is the cause.
             set_traits(page, **start)
-            picture, words = drawn(page), sentence(page)
-            if at["tag"] in KEYS:
-                page.keyboard.press("Space" if at["type"] == "checkbox" else KEYS[at["tag"]])
-            if at["tag"] in KEYS:
-                tried += 1
-                page.wait_for_timeout(30)
-                assert drawn(page) != picture, at
-                assert sentence(page) != words, at
-                assert focused(page)["name"] == at["name"], "the focus moved away"
+            if at["word"]:
+                back = "ArrowLeft"
+                if not tried("ArrowRight"):  # the last word
+                    assert tried("ArrowLeft"), at
+                    back = "ArrowRight"
+                page.keyboard.press(back)  # Tab then goes on from the same word
+            elif at["tag"] in KEYS:
+                assert tried("Space" if at["type"] == "checkbox" else KEYS[at["tag"]]), at
+            count += at["tag"] in KEYS or at["word"]
             page.keyboard.press("Tab")
-        assert tried == controls
+        assert count == controls
 
 
 def test_the_cells_of_build_by_arrow_keys(browser: Browser) -> None:
@@ -392,7 +403,11 @@ def test_a_finger_drags_the_cross_hair(browser: Browser) -> None:
 
 @explorers
 def test_nothing_moves_by_itself(browser: Browser, make: Make) -> None:
-    """There is no animation, so a reader who asked for less motion needs no other figure."""
+    """A step is drawn at once, and then all rests: what moves shows a move of the reader's.
+
+    Of that there is one, the words of the order explorer that change places: its columns slide for
+    a fifth of a second, and not for who asked for less motion (the last test of this file).
+    """
     with blank_page(browser) as page:
         show(page, make())
         first_step(page)
@@ -556,7 +571,10 @@ def test_words_move_by_keys_and_keep_the_focus(browser: Browser) -> None:
             assert (words(page), traits(page)["place"]) == (sentence_now, place)
             focused_word = page.locator(".pex-word:focus")
             assert focused_word.inner_text() == "My"
-            assert focused_word.get_attribute("aria-pressed") == "true"
+            assert focused_word.get_attribute("aria-current") == "true"
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert traits(page)["place"] == 1, "Enter chooses a word"
 
 
 def test_a_word_is_dragged_and_only_by_the_main_button(browser: Browser) -> None:
@@ -564,6 +582,8 @@ def test_a_word_is_dragged_and_only_by_the_main_button(browser: Browser) -> None
         show(page, OrderExplorer("I love India"))
         boxes = [each.bounding_box() for each in page.locator(".pex-word").all()]
         middles = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b]
+        page.locator(".pex-word").nth(1).click(button="right")
+        assert traits(page)["place"] == 0, "only the main button chooses"
         for button, after in (("right", "I love India"), ("left", "love India I")):
             page.mouse.move(*middles[0])
             page.mouse.down(button=button)  # type: ignore[arg-type]
@@ -572,6 +592,75 @@ def test_a_word_is_dragged_and_only_by_the_main_button(browser: Browser) -> None
             page.mouse.up(button=button)  # type: ignore[arg-type]
             page.wait_for_timeout(30)
             assert words(page) == after
+            assert traits(page)["place"] == (2 if button == "left" else 0), "of the moved word"
+        assert page.locator(".pex-word:focus").inner_text() == "I"
+        assert page.locator(".pex-word:focus").get_attribute("aria-current") == "true"
+
+
+def test_a_word_is_moved_by_buttons_too(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India"))
+        page.locator(".pex-word").nth(1).click()
+        left, right = (page.get_by_role("button", name=f"Move {way}") for way in ("left", "right"))
+        for button, sentence_now, place in (
+            (right, "I India love", 2),
+            (right, "I India love", 2),
+            (left, "I love India", 1),
+            (left, "love I India", 0),
+        ):
+            button.click(force=True)  # Playwright takes aria-disabled for disabled
+            page.wait_for_timeout(20)
+            assert (words(page), traits(page)["place"]) == (sentence_now, place)
+            ends = [each.get_attribute("aria-disabled") for each in (left, right)]
+            assert ends == [str(place == 0).lower(), str(place == 2).lower()]
+            assert button.evaluate("each => each === document.activeElement")
+
+
+def test_a_word_is_named_by_itself_and_told_how_it_moves(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India", place=1))
+        for n, name in enumerate(("I", "love", "India")):
+            word = page.get_by_role("columnheader", name=name, exact=True).get_by_role("button")
+            note = page.locator(f"[id='{word.get_attribute('aria-describedby')}']")
+            assert note.inner_text() == "Drag a word, or move it with the arrow keys."
+            assert word.get_attribute("aria-current") == str(n == 1).lower()
+            assert word.get_attribute("aria-pressed") is None
+            select = "each => getComputedStyle(each).webkitUserSelect"
+            assert word.evaluate(select) == "none"
+
+
+def test_a_new_word_is_the_chosen_one(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India", place=1))
+        page.get_by_role("button", name="One more word").click()
+        page.wait_for_timeout(20)
+        assert (words(page), traits(page)["place"]) == ("I love India love", 3)
+        page.get_by_label("Word at place 3").select_option("dog")
+        page.wait_for_timeout(20)
+        assert words(page) == "I love India dog"
+
+
+def test_nothing_is_measured_after_something_was_written(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India"))
+        page.evaluate(
+            """() => {
+              const writes = new MutationObserver(() => {});
+              writes.observe(document.querySelector(".pex"), { subtree: true, attributes: true,
+                childList: true, characterData: true });
+              window.stale = [];
+              const from = HTMLElement.prototype;
+              const { get } = Object.getOwnPropertyDescriptor(from, "offsetWidth");
+              Object.defineProperty(from, "offsetWidth", { get() {
+                window.stale.push(writes.takeRecords().length);
+                return get.call(this);
+              } });
+            }"""
+        )
+        set_traits(page, sentence="love I India")
+        assert page.evaluate("document.getAnimations().length") > 0
+        stale = page.evaluate("stale")
+        assert stale == [0] * len(stale) != []
 
 
 def test_without_positions_the_numbers_go_with_their_words(browser: Browser) -> None:

@@ -2,7 +2,7 @@
 
 import { html } from "./elements.js";
 import { sentence } from "./readings.js";
-import { clean, NAMES } from "./settings.js";
+import { after, clean, NAMES } from "./settings.js";
 
 /** @import { AnyModel } from "@anywidget/types" */
 /** @import { Change, State } from "./settings.js" */
@@ -63,10 +63,7 @@ function mount({ model, el }, { name, label, view }) {
   };
 
   const spoken = sentence();
-  const { top, settings, draw } = view(
-    (change) => store(clean({ ...read(), ...change })),
-    onChange,
-  );
+  const { top, settings, draw } = view((change) => store(after(read(), change)), onChange);
   const root = html(
     "div",
     { class: `pex pex-${name}`, role: "group", "aria-label": label },

@@ -65,3 +65,16 @@ export function clean(wanted) {
   for (const name of NAMES) state[name] = nearest(name, wanted[name], state);
   return state;
 }
+
+/**
+ * The settings after the reader has changed some. A count that was all there are remains all:
+ * whoever reads every pair reads every pair at another width.
+ * @param {State} state @param {State} change
+ */
+export function after(state, change) {
+  const counts = NAMES.filter(
+    (name) => LIMITS[name]?.counts && state[name] === highest(name, state),
+  );
+  const all = Object.fromEntries(counts.map((name) => [name, LIMITS[name].high]));
+  return clean({ ...state, ...all, ...change });
+}

@@ -1,4 +1,4 @@
-"""The explorers of words, digits and a head: what their Python half encodes."""
+"""The order, the counter and the head explorer: what their Python half encodes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,6 @@ def test_the_head_is_the_one_of_the_theorem() -> None:
         queries = 2 * (x @ offset_matrix(-k, 16).T)[:, :10]
         expected = (queries @ keys.T / 4).softmax(dim=1)
         assert torch.allclose(head.weights, expected, rtol=0, atol=1e-13)
-        assert torch.equal(head.targets() - k, (head.targets() - k).clamp(0, 49))
 
 
 def test_the_random_words_look_random() -> None:
@@ -114,3 +113,22 @@ def test_a_head_cannot_read_more_pairs_than_there_are() -> None:
         head.pairs = 33
     head.d_model = 16
     assert head.pairs == 8
+
+
+def test_a_head_that_reads_all_pairs_reads_all_at_another_width() -> None:
+    head = HeadExplorer()
+    for d_model in (4, 64, 512, 6):
+        head.d_model = d_model
+        assert head.pairs == d_model // 2
+    head.set_state({"d_model": 64, "pairs": 20})
+    head.d_model = 128
+    assert head.pairs == 20
+    # What the front end sends together is meant, whatever it was before.
+    for d_model in (256, 128):
+        head.set_state({"d_model": d_model, "pairs": 64})
+        assert (head.d_model, head.pairs) == (d_model, 64)
+    head.set_state({"d_model": 512})
+    assert head.pairs == 256
+    head.set_state({"d_model": 64})
+    head.set_state({"d_model": 256, "pairs": 32})
+    assert head.pairs == 32, "not all, though they were all of 64"

@@ -1,0 +1,13 @@
+// The weights of attention.
+
+/**
+ * Exponentials of the scores, divided by their sum, in place.
+ * @template {number[] | Float64Array} Row @param {Row} scores
+ */
+export function softmax(scores) {
+  const most = Math.max(...scores);
+  let sum = 0;
+  for (let q = 0; q < scores.length; q += 1) sum += scores[q] = Math.exp(scores[q] - most);
+  for (let q = 0; q < scores.length; q += 1) scores[q] /= sum;
+  return scores;
+}
