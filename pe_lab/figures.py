@@ -22,6 +22,8 @@ from matplotlib.patches import Circle, ConnectionPatch, Rectangle
 from PIL import Image
 from torch import Tensor
 
+from pe_core.checks import check_integer, describe
+
 MINUS, ZERO, PLUS = "#762a83", "#f7f7f7", "#1b7837"  # values -1, 0, +1
 SINE, COSINE = "#0072b2", "#b84f00"  # even columns, odd columns
 INK, FAINT = "#1a1a1a", "#8c8c8c"
@@ -69,7 +71,10 @@ def style() -> AbstractContextManager[None]:
 
 
 def png(figure: Figure) -> bytes:
-    """The figure as PNG bytes, on opaque white. The same figure gives the same bytes."""
+    """The figure as PNG bytes, on opaque white. The same figure gives the same bytes.
+
+    The figure itself is changed: its layout is settled for good.
+    """
     drawn, packed = io.BytesIO(), io.BytesIO()
     with style():
         settle_layout(figure)
@@ -109,11 +114,35 @@ def new_figure(height: float, *, width: float = WIDTH) -> Figure:
         return BookFigure(figsize=(width, height), layout="constrained")
 
 
-def _array(tensor: Tensor, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+def _array(
+    tensor: Tensor, name: str, *, pairs: bool = False
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """The values of a table; where ``pairs``, its columns come in pairs."""
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"{name} must be a tensor; got {describe(tensor)}")
     if tensor.dim() != 2 or 0 in tensor.shape:
         shape = tuple(tensor.shape)
         raise ValueError(f"{name} must be a table with at least one row and column; got {shape}")
+    if pairs and tensor.shape[1] % 2:
+        raise ValueError(f"{name} must have an even number of columns; got {tensor.shape[1]}")
     return tensor.detach().cpu().double().numpy()
+
+
+def _chosen(indices: Sequence[int], name: str, count: int) -> list[int]:
+    """The indices, each of which must be one of ``count`` rows or columns."""
+    chosen = [check_integer(index, name) for index in indices]
+    if not chosen:
+        raise ValueError(f"{name} must not be empty")
+    for index in chosen:
+        if not 0 <= index < count:
+            raise ValueError(f"{name} must lie between 0 and {count - 1}; got {index}")
+    return chosen
+
+
+def _some(tables: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+    if not tables:
+        raise ValueError("tables must not be empty")
+    return tables
 
 
 def ink_on(colour: tuple[float, float, float, float]) -> str:
@@ -191,11 +220,12 @@ def waves(pe: Tensor, columns: Sequence[int] | None = None) -> Figure:
     Sines are solid, cosines dashed. Without ``columns`` all columns are drawn or, of more than
     eight, those of four pairs from the fastest to the slowest.
     """
-    values = _array(pe, "pe")
+    values = _array(pe, "pe", pairs=True)
     length, d_model = values.shape
     if columns is None:
         pairs = sorted({round(n * (d_model // 2 - 1) / 3) for n in range(4)})
         columns = range(d_model) if d_model <= 8 else [c for i in pairs for c in (2 * i, 2 * i + 1)]
+    columns = _chosen(columns, "columns", d_model)
     shown = sorted({c // 2 for c in columns})
     figure = new_figure(0.7 + 1.3 * len(shown))
     with style():
@@ -299,7 +329,7 @@ def side_by_side(tables: Mapping[str, Tensor]) -> Figure:
     """Several tables (L, d) of one shape as heat maps beside each other, under their names."""
     figure = new_figure(3.6)
     with style():
-        axes = figure.subplots(1, len(tables), squeeze=False, sharey=True)[0]
+        axes = figure.subplots(1, len(_some(tables)), squeeze=False, sharey=True)[0]
         for ax, (name, pe) in zip(axes, tables.items(), strict=True):
             image = table_axes(ax, _array(pe, name))
             ax.set_title(name, loc="center")
@@ -315,7 +345,8 @@ def clocks(pe: Tensor, rows: Sequence[int]) -> Figure:
     The pair (sine, cosine) is the tip of the hand, (right, up): the hand starts at noon and turns
     clockwise.
     """
-    values = _array(pe, "pe")
+    values = _array(pe, "pe", pairs=True)
+    rows = _chosen(rows, "rows", len(values))
     pairs = values.shape[1] // 2
     figure = new_figure(0.35 + 6.0 / len(rows) * pairs)
     with style():
@@ -416,7 +447,7 @@ def products_by_offset(tables: Mapping[str, Tensor], furthest: int) -> Figure:
     """
     figure = new_figure(3.4)
     with style():
-        axes = figure.subplots(1, len(tables), squeeze=False)[0]
+        axes = figure.subplots(1, len(_some(tables)), squeeze=False)[0]
         for ax, (name, table) in zip(axes, tables.items(), strict=True):
             diagonals = [_array(table, name).diagonal(k) for k in range(furthest + 1)]
             low, high = [d.min() for d in diagonals], [d.max() for d in diagonals]

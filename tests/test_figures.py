@@ -299,6 +299,38 @@ def test_rows_and_halves_that_do_not_fit_are_refused() -> None:
         figures.interleave_picture(SMALL[:, :3], SMALL[:, :2])
 
 
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "no rows": (lambda: figures.clocks(SMALL, []), r"rows must not be empty"),
+    "no such row": (
+        lambda: figures.clocks(SMALL, [3, 99]),
+        r"rows must lie between 0 and 9; got 99",
+    ),
+    "a row from the end": (lambda: figures.clocks(SMALL, [-1]), r"rows must lie .*got -1"),
+    "half a row": (lambda: figures.clocks(SMALL, [1.5]), r"rows must be an integer, got 1\.5"),  # type: ignore[list-item]
+    "no columns": (lambda: figures.waves(SMALL, []), r"columns must not be empty"),
+    "no such column": (lambda: figures.waves(SMALL, [20]), r"columns must lie .*5; got 20"),
+    "a column from the end": (lambda: figures.waves(SMALL, [-1]), r"columns must lie .*got -1"),
+    "waves of an odd width": (
+        lambda: figures.waves(SMALL[:, :5]),
+        r"pe must have an even number of columns; got 5",
+    ),
+    "clocks of an odd width": (lambda: figures.clocks(SMALL[:, :5], [0]), r"pe must have an even"),
+    "no tables": (lambda: figures.side_by_side({}), "tables must not be empty"),
+    "no products": (
+        lambda: figures.products_by_offset({}, 3),
+        "tables must not be empty",
+    ),
+    "an array": (lambda: figures.heat_map(np.eye(3)), r"pe must be a tensor; got array"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_drawn_is_named(name: str) -> None:
+    draw, complaint = REFUSED[name]
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        draw()
+
+
 def test_a_figure_takes_any_float_type_and_a_tensor_with_a_gradient() -> None:
     for pe in (SMALL.bfloat16(), SMALL.double(), SMALL.clone().requires_grad_()):
         figures.png(figures.heat_map(pe))

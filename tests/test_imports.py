@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,3 +36,12 @@ def test_nothing_is_imported_against_the_arrows(folder: str) -> None:
     assert files
     against = {(path.name, name) for path in files for name in imported(path)}
     assert not {(file, name) for file, name in against if name in NEVER[folder]}
+
+
+def test_the_lab_asks_for_all_that_it_imports() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["lab"]]
+    files = (ROOT / "pe_lab").rglob("*.py")
+    found = {name for path in files for name in imported(path)} - sys.stdlib_module_names
+    named = {each.partition(">")[0].replace("pillow", "PIL") for each in asked}
+    assert found - {"pe_core", "pe_lab"} == named

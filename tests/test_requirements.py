@@ -75,4 +75,4 @@ def test_the_package_asks_for_torch_alone_and_the_lab_for_what_it_draws_with() -
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert [each.partition(">")[0] for each in project["dependencies"]] == ["torch"]
     lab = [each.partition(">")[0] for each in project["optional-dependencies"]["lab"]]
-    assert lab == ["matplotlib", "anywidget", "numpy"]
+    assert lab == ["matplotlib", "anywidget", "numpy", "pillow", "traitlets"]
