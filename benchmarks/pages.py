@@ -7,10 +7,11 @@ pages are served compressed, as hosts of static pages do; ``--plain`` serves the
 Figures printed here were measured just then, on a machine that should have nothing else to do.
 
 A step is a key pressed on a control of a live figure, as the page opens, on the chapter's own
-page. Its time runs from the time stamp of the ``input`` event (of a button: ``click``) to the
-moment the frame that shows it was presented, which is the end of the key's entry in Chromium's
-Event Timing, read from a trace, where it is not rounded. Chromium draws by software, its main
-thread slowed down. An idle frame is the same with a slider on an empty page.
+page. Its time runs from the time stamp of the ``input`` event (of a button or a box: ``click``; of
+a word that the key moves: ``keydown``) to the moment the frame that shows it was presented, which
+is the end of the key's entry in Chromium's Event Timing, read from a trace, where it is not
+rounded. Chromium draws by software, its main thread slowed down. An idle frame is the same with a
+slider on an empty page.
 """
 
 from __future__ import annotations
@@ -102,16 +103,29 @@ def measure_pages(origin: str, pages: list[str]) -> None:
         print(f"{page:34} {score:5} " + " ".join(shown), flush=True)
 
 
-CONTROLS = "input[type=range], select, button:not([tabindex='-1'])"
-KEYS = {"range": ("ArrowRight", "ArrowLeft"), "select-one": ("ArrowDown", "ArrowUp")}
+CONTROLS = "input[type=range], input[type=checkbox], select, button:not([tabindex='-1'])"
+KEYS = {
+    "range": ("ArrowRight", "ArrowLeft"),
+    "select-one": ("ArrowDown", "ArrowUp"),
+    "checkbox": ("Space",),
+    "word": ("ArrowRight", "ArrowLeft"),
+}
+KIND = "each => each.classList.contains('pex-word') ? 'word' : each.type"
+ROUNDING = 0.2  # ms: a page sees time stamps in tenths, the trace in full
 PAUSE = 400  # ms between steps: the sentence about a figure is written at once after a rest
 IDLE = "<!doctype html><title>idle</title><label>idle frame <input type=range></label>"
 NAME = """each =>
     each.labels?.[0]?.firstChild.textContent || each.ariaLabel || each.textContent"""
 NOTE_EVENTS = """() => {
     window.moved = [];
-    for (const type of ["input", "click"])
-        addEventListener(type, (event) => window.moved.push(event.timeStamp), true);
+    const note = (event) => window.moved.push(event.timeStamp);
+    addEventListener("click", note, true);
+    addEventListener("input", (event) => {
+        if (event.target.type !== "checkbox") note(event); // its click is the same step
+    }, true);
+    addEventListener("keydown", (event) => {
+        if (event.target.classList.contains("pex-word")) note(event);
+    }, true);
 }"""
 
 
@@ -132,7 +146,7 @@ def traced(session: CDPSession) -> Iterator[list[dict[str, Any]]]:
 
 def step_times(page: Page, control: Locator) -> list[float]:
     """How long steps of the control took, in ms: STEPS there and back, a button's to its last."""
-    keys = KEYS.get(control.evaluate("each => each.type"), ("Enter",))
+    keys = KEYS.get(control.evaluate(KIND), ("Enter",))
     control.focus()
     page.wait_for_timeout(PAUSE)
     page.evaluate("window.moved.length = 0")
@@ -143,17 +157,16 @@ def step_times(page: Page, control: Locator) -> list[float]:
                 page.keyboard.press(keys[step % len(keys)])
                 page.wait_for_timeout(PAUSE)
     session.detach()
-    # When each key went down, and when what it did was on the screen.
-    keys_down = [
+    # When a key went down or up, and when what it did was on the screen.
+    keys_moved = [
         (timing["timeStamp"], timing["timeStamp"] + timing["duration"])
         for timing in (each["args"]["data"] for each in events if is_begin_of_key(each))
     ]
-    times = [
-        painted - moved
-        for moved in page.evaluate("window.moved")
-        for down, painted in keys_down
-        if down <= moved < painted
-    ]
+    times = []
+    for moved in page.evaluate("window.moved"):
+        # A box is ticked when its key goes up, in the time of both its entries.
+        frames = [painted for at, painted in keys_moved if at - ROUNDING <= moved < painted]
+        times += [max(frames) - moved] if frames else []
     if not times:
         raise RuntimeError("no step was seen in the trace")
     return times
@@ -161,7 +174,7 @@ def step_times(page: Page, control: Locator) -> list[float]:
 
 def is_begin_of_key(event: dict[str, Any]) -> Any:
     begin = event["name"] == "EventTiming" and event["ph"] == "b"
-    return begin and event["args"]["data"]["type"] == "keydown"
+    return begin and event["args"]["data"]["type"] in ("keydown", "keyup")
 
 
 def print_step(path: str, name: str, times: list[float]) -> float:
