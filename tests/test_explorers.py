@@ -62,7 +62,7 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
             lambda: OrderExplorer(positions=True),
             "OrderExplorer(sentence='I love India', positions=True, place=0)",
         ),
-        (CounterExplorer, "CounterExplorer(position=7, base=2, smooth=0, speed='counter')"),
+        (CounterExplorer, "CounterExplorer(position=7, radix=2, smooth=0, speed='counter')"),
         (
             lambda: HeadExplorer(d_model=512),
             "HeadExplorer(offset=3, d_model=512, gain=1, pairs=256, words=False, row=30)",
@@ -113,7 +113,7 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (OrderExplorer, "positions", np.True_, ["positions", "False or True", "np.True_"]),
         (OrderExplorer, "positions", None, ["positions", "False or True", "None"]),
         (OrderExplorer, "positions", np.ones(2), ["positions", "False or True", "array"]),
-        (CounterExplorer, "base", 11, ["base", "2 and 10", "11"]),
+        (CounterExplorer, "radix", 11, ["radix", "2 and 10", "11"]),
         (CounterExplorer, "smooth", 101, ["smooth", "0 and 100", "101"]),
         (CounterExplorer, "speed", "fast", ["speed", "'counter' or 'paper'", "'fast'"]),
         (CounterExplorer, "speed", ["paper"], ["speed", "'counter' or 'paper'", "['paper']"]),
@@ -166,7 +166,7 @@ LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
         "pair": (0, 7),
     },
     OrderExplorer: {"place": (0, 5)},
-    CounterExplorer: {"position": (0, 63), "base": (2, 10), "smooth": (0, 100)},
+    CounterExplorer: {"position": (0, 63), "radix": (2, 10), "smooth": (0, 100)},
     HeadExplorer: {
         "offset": (-10, 10),
         "d_model": (4, 512),

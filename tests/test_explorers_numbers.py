@@ -283,13 +283,13 @@ def largest_change(explorer: OrderExplorer, other: list[str]) -> float:
 def check_counter(module: str) -> None:
     states = grid(
         position=(0, 7, 31, 63),
-        base=tuple(range(2, 11)),
+        radix=tuple(range(2, 11)),
         smooth=(0, 35, 100),
         speed=("counter", "paper"),
     )
     for state, shown in zip(states, numbers(module, states), strict=True):
         explorer = CounterExplorer(**state)
-        p, base, paper = state["position"], state["base"], state["speed"] == "paper"
+        p, radix, paper = state["position"], state["radix"], state["speed"] == "paper"
         hands = shown["hands"][::-1]  # fast ones first
         assert_close([each["angle"] for each in hands], explorer.angles[p])
         assert_close([each["next"] for each in hands], explorer.angles[p + 1])
@@ -298,8 +298,8 @@ def check_counter(module: str) -> None:
         if paper:
             assert_close([each["period"] for each in hands], wavelengths(6))
             continue
-        assert sum(each["digit"] * base**j for j, each in enumerate(hands)) == p
-        assert [each["period"] for each in hands] == [base ** (j + 1) for j in range(len(hands))]
+        assert sum(each["digit"] * radix**j for j, each in enumerate(hands)) == p
+        assert [each["period"] for each in hands] == [radix ** (j + 1) for j in range(len(hands))]
 
 
 def check_head(module: str) -> None:

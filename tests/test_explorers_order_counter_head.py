@@ -76,9 +76,9 @@ def test_hands_at_the_speed_of_the_paper_are_the_encoding() -> None:
     assert torch.allclose(explorer.encoding, stepwise(65, 6, dtype=torch.float64), atol=1e-13)
 
 
-@pytest.mark.parametrize(("base", "digits"), [(2, 6), (3, 4), (4, 3), (7, 3), (8, 2), (10, 2)])
-def test_a_counter_has_the_digits_that_it_needs(base: int, digits: int) -> None:
-    assert CounterExplorer(base=base).digits == digits
+@pytest.mark.parametrize(("radix", "digits"), [(2, 6), (3, 4), (4, 3), (7, 3), (8, 2), (10, 2)])
+def test_a_counter_has_the_digits_that_it_needs(radix: int, digits: int) -> None:
+    assert CounterExplorer(radix=radix).digits == digits
 
 
 @pytest.mark.parametrize(("d_model", "gain", "weight"), [(64, 1, 0.06), (64, 4, 0.36)])

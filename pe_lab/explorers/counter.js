@@ -13,14 +13,14 @@ import { digits, numbers } from "./counter.numbers.js";
 /** @import { Change } from "./kit/settings.js" */
 /** @import { Hand, State } from "./counter.numbers.js" */
 
-const MOST = digits(LIMITS.base.low); // hands
+const MOST = digits(LIMITS.radix.low); // hands
 const TALLEST = 2 * Math.sqrt(MOST); // every hand on the opposite side
 
-/** The places of the digits on the rim, as short lines. @param {number} base */
-function ticks(base) {
-  return Array.from({ length: base }, (_, n) => {
+/** The places of the digits on the rim, as short lines. @param {number} radix */
+function ticks(radix) {
+  return Array.from({ length: radix }, (_, n) => {
     const at = (/** @type {number} */ radius) =>
-      tip((2 * Math.PI * n) / base, radius)
+      tip((2 * Math.PI * n) / radix, radius)
         .map((each) => each.toFixed(2))
         .join(" ");
     return `M${at(RIM - 6)}L${at(RIM)}`;
@@ -40,10 +40,10 @@ function card() {
   return {
     element: html("li", {}, digit, dial, period),
     /** @param {Hand} shown @param {State} state */
-    show(shown, { base, speed }) {
+    show(shown, { radix, speed }) {
       const counts = speed === "counter";
       write(digit, counts ? String(shown.digit) : "");
-      setAttributes(marks, { d: counts ? ticks(base) : "" });
+      setAttributes(marks, { d: counts ? ticks(radix) : "" });
       const [x, y] = tip(shown.angle).map((each) => each.toFixed(3));
       const [u, v] = tip(shown.next).map((each) => each.toFixed(3));
       setAttributes(hand, { x2: x, y2: y });
@@ -55,7 +55,7 @@ function card() {
 }
 
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */
-function says({ position, base, smooth, speed }, { hands, distance, distances }) {
+function says({ position, radix, smooth, speed }, { hands, distance, distances }) {
   const least = Math.min(...distances),
     most = Math.max(...distances);
   const step =
@@ -67,13 +67,17 @@ function says({ position, base, smooth, speed }, { hands, distance, distances })
   const number = hands.map((each) => each.digit).join(" ");
   const moves =
     smooth === 0 ? "tick" : smooth === 100 ? "glide" : `glide ${smooth} percent of the way`;
-  return `Position ${position} in base ${base}: ${number}. The hands ${moves}. ${apart}`;
+  return `Position ${position} in base ${radix}: ${number}. The hands ${moves}. ${apart}`;
 }
 
 /** @param {Change} change */
 function view(change) {
   const position = positionSlider(change);
-  const base = slider("base", { label: "Base of the counter", words: (b) => `base ${b}` }, change);
+  const radix = slider(
+    "radix",
+    { label: "Base of the counter", words: (b) => `base ${b}` },
+    change,
+  );
   const smooth = slider(
     "smooth",
     { label: "Smooth", words: (s) => `${s} percent smooth`, short: (s) => `${s} %` },
@@ -98,11 +102,11 @@ function view(change) {
       html("div", { class: "pex-chart" }, chart.element),
       readings(["distance from the next position: ", apart.element]),
     ],
-    settings: [base.element, speed.element],
+    settings: [radix.element, speed.element],
     /** @param {State} state */
     draw(state) {
       const shown = numbers(state);
-      for (const each of [position, smooth, base, speed]) each.show(state);
+      for (const each of [position, smooth, radix, speed]) each.show(state);
       shown.hands.forEach((each, n) => cards[n].show(each, state));
       fit(
         hands,

@@ -3,7 +3,7 @@
 import { BASE, D_MODEL, LIMITS } from "./from_python.js";
 import { denominator, wavelength } from "./kit/formula.js";
 
-/** @typedef {{position: number, base: number, smooth: number, speed: string}} State */
+/** @typedef {{position: number, radix: number, smooth: number, speed: string}} State */
 
 /**
  * @typedef {object} Hand
@@ -13,20 +13,20 @@ import { denominator, wavelength } from "./kit/formula.js";
  * @property {number} period  in how many positions it goes once round
  */
 
-/** How many digits the last position needs. @param {number} base */
-export function digits(base) {
+/** How many digits the last position needs. @param {number} radix */
+export function digits(radix) {
   let count = 1;
-  while (base ** count <= LIMITS.position.high) count += 1;
+  while (radix ** count <= LIMITS.position.high) count += 1;
   return count;
 }
 
 /**
  * The angle of hand j at a position. @param {number} p @param {number} j @param {State} state
  */
-function angle(p, j, { base, smooth, speed }) {
+function angle(p, j, { radix, smooth, speed }) {
   if (speed === "paper") return p / denominator(j, D_MODEL, BASE);
-  const ticks = Math.floor(p / base ** j) / base,
-    turns = p / base ** (j + 1);
+  const ticks = Math.floor(p / radix ** j) / radix,
+    turns = p / radix ** (j + 1);
   return 2 * Math.PI * (ticks + (smooth / 100) * (turns - ticks));
 }
 
@@ -36,14 +36,14 @@ function angle(p, j, { base, smooth, speed }) {
  * @param {State} state
  */
 export function numbers(state) {
-  const { position, base, speed } = state;
-  const count = speed === "paper" ? D_MODEL / 2 : digits(base);
+  const { position, radix, speed } = state;
+  const count = speed === "paper" ? D_MODEL / 2 : digits(radix);
   const slowFirst = Array.from({ length: count }, (_, n) => count - 1 - n);
   const hands = slowFirst.map((j) => ({
     angle: angle(position, j, state),
     next: angle(position + 1, j, state),
-    digit: Math.floor(position / base ** j) % base,
-    period: speed === "paper" ? wavelength(j, D_MODEL, BASE) : base ** (j + 1),
+    digit: Math.floor(position / radix ** j) % radix,
+    period: speed === "paper" ? wavelength(j, D_MODEL, BASE) : radix ** (j + 1),
   }));
   // Two tips with an angle between them are twice the sine of its half apart.
   const distances = Array.from({ length: LIMITS.position.high + 1 }, (_, p) =>

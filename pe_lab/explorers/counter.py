@@ -22,13 +22,13 @@ D_MODEL = 6  # at the speed of the paper: three hands
 class CounterExplorer(Explorer):
     """A hand for each digit of the position: it ticks as the digit does, or glides.
 
-    Digit j, counted from the last, goes once through its values in base^(j+1) positions, and so
+    Digit j, counted from the last, goes once through its values in radix^(j+1) positions, and so
     does its hand. Where ``smooth`` is 0 the hand stands still until the digit changes; where it is
     100 the hand moves on with every position.
 
     Args:
         position: the position p, 0 to 63.
-        base: of the counter, 2 to 10. It has as many digits as the last position needs.
+        radix: the base of the counter, 2 to 10. It has as many digits as the last position needs.
         smooth: how much of the way between two ticks the hand glides, in percent, 0 to 100.
         speed: "counter", or "paper" for three gliding hands that turn as the encoding's do, for
             d_model 6.
@@ -38,14 +38,14 @@ class CounterExplorer(Explorer):
     values: ClassVar = {"D_MODEL": D_MODEL, "BASE": BASE}
 
     position = Whole(7, 0, LAST_POSITION)
-    base = Whole(2, 2, 10)
+    radix = Whole(2, 2, 10)
     smooth = Whole(0, 0, 100)
     speed = Choice("counter", "paper")
 
     def __init__(
-        self, position: int = 7, base: int = 2, smooth: int = 0, speed: str = "counter"
+        self, position: int = 7, radix: int = 2, smooth: int = 0, speed: str = "counter"
     ) -> None:
-        super().__init__(position=position, base=base, smooth=smooth, speed=speed)
+        super().__init__(position=position, radix=radix, smooth=smooth, speed=speed)
 
     @property
     def angles(self) -> Tensor:
@@ -54,15 +54,15 @@ class CounterExplorer(Explorer):
         if self.speed == "paper":
             return position * frequencies(D_MODEL)
         digit = torch.arange(self.digits, dtype=torch.float64)  # (hands,)
-        ticks = torch.floor(position / self.base**digit) / self.base  # turns, (65, hands)
-        turns = position / self.base ** (digit + 1)
+        ticks = torch.floor(position / self.radix**digit) / self.radix  # turns, (65, hands)
+        turns = position / self.radix ** (digit + 1)
         return 2 * math.pi * (ticks + self.smooth / 100 * (turns - ticks))
 
     @property
     def digits(self) -> int:
         """How many digits the counter has."""
         count = 1
-        while self.base**count <= LAST_POSITION:
+        while self.radix**count <= LAST_POSITION:
             count += 1
         return count
 
@@ -88,7 +88,7 @@ class CounterExplorer(Explorer):
                 ax = upper.add_subplot(1, len(angles), n + 1)
                 draw_dial(ax, angle)
                 if self.speed == "counter":
-                    digit = self.position // self.base ** (len(angles) - 1 - n) % self.base
+                    digit = self.position // self.radix ** (len(angles) - 1 - n) % self.radix
                     ax.set_title(str(digit), loc="center", fontsize=16.0)
             ax = lower.add_subplot()
             bars = ax.bar(range(LAST_POSITION + 1), self.distances.tolist(), color=figures.FAINT)
