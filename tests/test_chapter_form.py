@@ -128,6 +128,7 @@ def test_the_result_of_a_prediction_is_folded_and_its_code_is_not(tmp_path: Path
     page = html(tmp_path, code("x = 1", "hide-output", printed="one\n"))
     (fold,) = details(page)
     assert plain(fold) == "ShowHide the result"
+    assert " open" not in fold.partition(">")[0]
     before, after = page.split(fold)
     assert "highlight-python" in before
     assert ">one\n" in after.split("</details>")[0]

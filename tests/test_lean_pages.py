@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import pydata_sphinx_theme
 import pytest
 import toy_book as toy
 from bs4 import BeautifulSoup
 from PIL import Image, ImageDraw
-from sphinx.errors import ExtensionError
+from selectolax.lexbor import LexborHTMLParser
+from sphinx.errors import ConfigError, ExtensionError
 
 sys.path.insert(0, str(toy.EXTENSIONS))
-from lean_pages import dark, maths, pages
+from lean_pages import address, dark, maths, pages, styles
 
-from web.style_sheet import Names, cut
+from web.style_sheet import Names, cut, embed_icon_fonts
 
 ICON = toy.EXTENSIONS.parent / "_static" / "icon.svg"
+ICON_FONTS = next(Path(pydata_sphinx_theme.__file__).parent.rglob("fa-solid-900.ttf")).parent
 
 
 def lean(body: str, picture: Path | None = None) -> BeautifulSoup:
@@ -220,3 +224,62 @@ def test_the_sheet_keeps_what_a_page_or_a_script_names(
 def test_a_sheet_that_cannot_be_read_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="Unclosed block"):
         cut("p {", NAMES, [])
+
+
+def test_the_sheets_of_all_pages_come_once_each() -> None:
+    stated = ("a.css b.css", "a.css c.css b.css")
+    made = [LexborHTMLParser(f'<link data-sheets="{sheets}">') for sheets in stated]
+    assert styles.stated_sheets(made) == ["a.css", "b.css", "c.css"]
+
+
+def test_the_names_of_a_page_are_its_tags_classes_ids_and_attributes() -> None:
+    names = styles.names_of([LexborHTMLParser('<p id="one" class="two three" title="four">')])
+    assert names.tags == {"html", "head", "body", "p"}
+    assert names.classes == {"two", "three"}
+    assert "one" in names.ids
+    assert {"title", "data-theme"} <= names.attributes
+    assert {"four", "dark"} <= names.values
+
+
+def test_of_an_icon_font_the_characters_remain_that_the_sheet_names() -> None:
+    faces = "".join(
+        f'@font-face{{font-family:{name};src:url(../webfonts/{name}.woff2) format("woff2")}}'
+        for name in ("fa-solid-900", "fa-brands-400")
+    )
+    css = embed_icon_fonts(f'{faces}.sun:before{{content:"\\f185"}}', ICON_FONTS)
+    assert "fa-brands" not in css, "the sheet names none of its characters"
+    assert 'font-family:fa-solid-900;src:url("data:font/woff;base64,' in css
+    assert "woff2" not in css
+    assert css.endswith('.sun:before{content:"\\f185"}')
+    assert len(css) < 2000
+
+
+# The address
+
+
+def named(given: str, monkeypatch: pytest.MonkeyPatch, stated: str = "") -> SimpleNamespace:
+    monkeypatch.setenv("BOOK_ADDRESS", given)
+    config = SimpleNamespace(html_baseurl=stated, ogp_social_cards={"line_color": "#123456"})
+    address.use_address(None, config)
+    return config
+
+
+def test_a_known_address_is_that_of_the_pages_and_of_their_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for config in (
+        named("https://example.org/book", monkeypatch, "https://other.example"),
+        named("", monkeypatch, "https://example.org/book/"),
+    ):
+        assert config.html_baseurl == config.ogp_site_url == "https://example.org/book/"
+        assert config.ogp_social_cards == {"line_color": "#123456", "enable": True}
+
+
+def test_without_an_address_no_card_is_made_and_a_wrong_one_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config = named("", monkeypatch)
+    assert config.html_baseurl == config.ogp_site_url == ""
+    assert config.ogp_social_cards["enable"] is False
+    with pytest.raises(ConfigError, match=r"got 'example\.org'"):
+        named("example.org", monkeypatch)

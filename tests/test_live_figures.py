@@ -18,7 +18,7 @@ from sphinx.errors import ExtensionError
 from tools.notebooks import execute
 
 sys.path.insert(0, str(toy.EXTENSIONS))
-from live_figures import links, models
+from live_figures import links, models, modules
 
 from pe_lab.explorers import ClockExplorer, OrderExplorer
 from pe_lab.explorers.explorer import Explorer
@@ -64,6 +64,11 @@ def test_a_page_keeps_traits_and_leaves_bookkeeping_and_module_text() -> None:
     assert data == [
         ("a", {"state": {"value": 1, "_own": "kept"}, "buffers": [], "file": next(iter(scripts))})
     ]
+
+
+def test_a_page_keeps_the_buffers_of_a_model() -> None:
+    (_, entry), *_ = models.page_data({"a": toy.anywidget(TOY, buffers={"data": b"abc"})}, ["a"])[0]
+    assert entry["buffers"] == [{"path": ["data"], "encoding": "base64", "data": "YWJj"}]
 
 
 def test_equal_modules_share_one_script_and_another_style_is_another_script() -> None:
@@ -455,6 +460,18 @@ def build_with_package(folder: Path, **pages: object) -> Path:
 def module_of(output: Path, name: str) -> str:
     """The script that a page has for its one figure."""
     return (output / "_static" / page_data(page_of(output, name))["a"]["file"]).read_text("utf-8")
+
+
+def test_a_figure_of_a_package_has_its_class_s_module_and_depends_on_its_files(
+    package: Path,
+) -> None:
+    figure = toy.anywidget("// stored", name=f"{PACKAGE}.figures.Written")
+    other = toy.anywidget("// stored", name="elsewhere.Figure")
+    files = modules.add_modules({"a": figure, "b": other}, [PACKAGE])
+    assert figure["state"]["_esm"] == "// limits [1, 9]"
+    assert figure["state"]["_css"] == "p { color: blue }"
+    assert other["state"]["_esm"] == "// stored"
+    assert files == {package / name for name in ("__init__.py", "figures.py", "filed.js")}
 
 
 @pytest.mark.usefixtures("package")

@@ -33,25 +33,28 @@ settings.register_profile(
 settings.load_profile("copy")
 """
 
-# Runs the tests of one folder after another, without the slow ones and those of error messages.
-# To import torch takes longer than to run them, so a process keeps torch and forgets all that
-# belongs to a folder.
+# Without the slow ones and those of error messages.
+SLOW = ("error", "refused", "importing", "memory", "compiles", "exports", "many_rounds")
+SELECTED = " and ".join(f"not {word}" for word in SLOW)
+
+# Runs the tests of one folder after another, those that its pytest.ini names. To import torch, or
+# Sphinx, takes longer than to run them, so a process keeps what it has imported and forgets only
+# what belongs to a folder.
 RUNNER = """\
 import os
 import sys
 
 import pytest
 
-ours = ("pe_core", "conftest", "test_")
-slow = ("error", "refused", "importing", "memory", "compiles", "exports", "many_rounds")
-select = " and ".join("not " + word for word in slow)
-options = ["-x", "-q", "-p", "no:cacheprovider", "-k", select]
+path = sys.path[1:]
+copies = tuple(folder + os.sep for folder in sys.argv[1:])
 for folder in sys.argv[1:]:
-    for name in [each for each in sys.modules if each.startswith(ours)]:
-        del sys.modules[name]
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(copies):
+            del sys.modules[name]
     os.chdir(folder)
-    sys.path[0] = folder
-    code = pytest.main([*options, "--junitxml=report.xml"])
+    sys.path[:] = [folder, *path]
+    code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--junitxml=report.xml"])
     with open("exit_code", "w", encoding="utf-8") as file:
         file.write(str(int(code)))
 """
@@ -422,7 +425,8 @@ def make_copy(mutation: Mutation, folder: Path) -> None:
     shutil.copytree(ROOT / "pe_core", folder / "pe_core", ignore=skip)
     shutil.copy(ROOT / "tests" / mutation.tests, folder)
     (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")
-    (folder / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    options = f"[pytest]\naddopts = -k '{SELECTED}'\n"
+    (folder / "pytest.ini").write_text(options, encoding="utf-8")
     target = folder / "pe_core" / mutation.file
     text = target.read_text(encoding="utf-8")
     target.write_text(mutate(text, mutation.replacements), encoding="utf-8")
@@ -456,11 +460,16 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[Mutation, Outcome
     folders = {each: tmp_path_factory.mktemp("copy") for each in [*UNCHANGED, *MUTATIONS]}
     for mutation, folder in folders.items():
         make_copy(mutation, folder)
+    return dict(zip(folders, run_all(list(folders.values())), strict=True))
+
+
+def run_all(folders: list[Path]) -> list[Outcome]:
+    """Run the tests of all ``folders``, in a process for each core."""
     processes = os.cpu_count() or 1
-    shares = [list(folders.values())[first::processes] for first in range(processes)]
+    shares = [share for first in range(processes) if (share := folders[first::processes])]
     with ThreadPoolExecutor(processes) as pool:
         output = "\n".join(pool.map(run_tests, shares))
-    return {mutation: read_outcome(folder, output) for mutation, folder in folders.items()}
+    return [read_outcome(folder, output) for folder in folders]
 
 
 def read_outcome(folder: Path, output: str) -> Outcome:
@@ -472,19 +481,26 @@ def read_outcome(folder: Path, output: str) -> Outcome:
     return Outcome(int(code.read_text(encoding="utf-8")), messages, output)
 
 
-@pytest.mark.parametrize("mutation", UNCHANGED, ids=lambda each: each.tests)
-def test_an_unchanged_copy_passes(outcomes: dict[Mutation, Outcome], mutation: Mutation) -> None:
-    outcome = outcomes[mutation]
+def check_passed(outcome: Outcome) -> None:
     assert outcome.code == pytest.ExitCode.OK, outcome.output
     assert outcome.failures == []
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: f"{each.file}: {each.name}")
-def test_every_mistake_is_seen(outcomes: dict[Mutation, Outcome], mutation: Mutation) -> None:
-    outcome = outcomes[mutation]
+def check_seen(outcome: Outcome) -> None:
+    """The tests failed, and by what they assert."""
     assert outcome.code == pytest.ExitCode.TESTS_FAILED, outcome.output
     assert len(outcome.failures) == 1, outcome.output  # the first one, and then it stops
     assert outcome.failures[0].startswith(("assert ", "AssertionError")), outcome.output
+
+
+@pytest.mark.parametrize("mutation", UNCHANGED, ids=lambda each: each.tests)
+def test_an_unchanged_copy_passes(outcomes: dict[Mutation, Outcome], mutation: Mutation) -> None:
+    check_passed(outcomes[mutation])
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda each: f"{each.file}: {each.name}")
+def test_every_mistake_is_seen(outcomes: dict[Mutation, Outcome], mutation: Mutation) -> None:
+    check_seen(outcomes[mutation])
 
 
 def test_a_mutation_that_no_longer_matches_is_an_error() -> None:

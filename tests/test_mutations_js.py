@@ -71,6 +71,13 @@ MUTATIONS = [
         "free[at].p",
     ),
     Mutation(
+        OrderExplorer,
+        "the encoding is taken away from the words",
+        "order.numbers.js",
+        "each + (positions ?",
+        "each - (positions ?",
+    ),
+    Mutation(
         CounterExplorer,
         "the smooth hand goes back",
         "counter.numbers.js",
