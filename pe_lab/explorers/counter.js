@@ -107,6 +107,8 @@ function view(change) {
     draw(state) {
       const shown = numbers(state);
       for (const each of [position, smooth, radix, speed]) each.show(state);
+      // At the paper's speed there is nothing that they could change.
+      for (const each of [smooth, radix]) each.element.hidden = state.speed === "paper";
       shown.hands.forEach((each, n) => cards[n].show(each, state));
       fit(
         hands,
