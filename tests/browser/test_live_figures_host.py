@@ -832,6 +832,12 @@ def test_every_section_of_the_book_keeps_its_size(
         if not page.locator("#live-figures").count():
             return
         page.wait_for_selector("html.live-rest")
+        # A figure that comes to life has another height than its still picture.
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.live-figure')].every((figure) =>"
+            " figure.getBoundingClientRect().top > 2 * innerHeight"
+            " || figure.classList.contains('is-live') || figure.closest('details:not([open])'))"
+        )
         height = page.evaluate(HEIGHT)
         page.add_style_tag(content="section > section { content-visibility: visible !important }")
         assert page.evaluate(HEIGHT) == height
