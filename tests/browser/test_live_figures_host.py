@@ -834,7 +834,7 @@ def test_every_section_of_the_book_keeps_its_size(
         page.wait_for_selector("html.live-rest")
         # A figure that comes to life has another height than its still picture.
         page.wait_for_function(
-            "() => [...document.querySelectorAll('.live-figure')].every((figure) =>"
+            "() => [...document.querySelectorAll('.live-figure[data-model]')].every((figure) =>"
             " figure.getBoundingClientRect().top > 2 * innerHeight"
             " || figure.classList.contains('is-live') || figure.closest('details:not([open])'))"
         )
