@@ -72,7 +72,8 @@
           return figure.classList.contains("is-live");
         });
       }
-      sliders = all(".live-figure input[type=range]");
+      // A hidden one has nothing to change at these settings.
+      sliders = all(".live-figure input[type=range]").filter((each) => !each.closest("[hidden]"));
       links = all(".live-link button");
       folds = all("details:not([open]) > summary, .toggle-hidden .toggle-button");
       return [figures, sliders, folds, links].map((each) => each.length);
