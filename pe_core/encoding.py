@@ -216,6 +216,7 @@ class PositionalEncoding(nn.Module):
         A refusal here would come after other modules of the model have been converted.
         """
         before = self.pe
+        # torch has no types for _apply.
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         if self.pe is not before and self.pe.dtype in FLOAT_DTYPES:
             self.reset_parameters()

@@ -69,6 +69,7 @@ def offset_matrix(
     upper = torch.stack([cosine, sine], dim=-1)  # (d/2, 2)
     lower = torch.stack([0.0 - sine, cosine], dim=-1)  # (d/2, 2); 0.0 - 0.0 prints no "-0."
     blocks = torch.stack([upper, lower], dim=-2)  # (d/2, 2, 2)
+    # torch has no types for block_diag.
     matrix: Tensor = torch.block_diag(*blocks.to(dtype))  # type: ignore[no-untyped-call]
     return matrix  # (d, d)
 
