@@ -4,4 +4,5 @@
 - :mod:`pe_lab.explorers` are the live figures.
 - :mod:`pe_lab.candidates` holds the simple ideas, and the properties they are judged by.
 - :mod:`pe_lab.attention` is the little of attention that the chapters need.
+- :mod:`pe_lab.encodings` is the family: what else says where a word stands, and where it acts.
 """
