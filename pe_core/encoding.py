@@ -224,13 +224,16 @@ class PositionalEncoding(nn.Module):
 
 
 def _write(out: Tensor, start: int, base: float) -> None:
-    """Write the rows from ``start`` on to ``out``, (L, d), in groups of blocks."""
+    """Write the rows from ``start`` on to ``out``, (L, d): of one block, or in groups of blocks."""
     d_model, end = out.shape[1], start + len(out)
     work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")
     at_a_time = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # rows
     block = min(BLOCK, at_a_time)  # B
-    group = at_a_time // block * block  # rows of the blocks that are turned in one go
     turn = _turns(block, d_model, base, work)  # (B, d/2)
+    if start % block + len(out) <= block:
+        _write_in_block(out, start, base, turn)
+        return
+    group = at_a_time // block * block  # rows of the blocks that are turned in one go
     # What the window has of a first group, then whole ones, then what it has of a last.
     head = min(start + -start % group, end)
     tail = max(end - end % group, head)
@@ -239,26 +242,34 @@ def _write(out: Tensor, start: int, base: float) -> None:
             _write_groups(out[first - start : last - start], first, base, turn, group)
 
 
+def _write_in_block(out: Tensor, start: int, base: float, turn: Tensor) -> None:
+    """Write rows of one block: the next row to decode costs its few calls of torch, no more."""
+    d_model, skip = out.shape[1], start % len(turn)
+    asked = slice(skip, skip + len(out))
+    pe = _first_pair(start - skip, d_model, base, turn.device)  # (1, d/2)
+    # Where a row is one pair, torch would turn few rows in another way than many.
+    turned = (pe * turn)[asked] if d_model == 2 else pe * turn[asked]  # (rows, d/2)
+    _round_into(out, torch.view_as_real(turned).view(-1, d_model))
+
+
 def _write_groups(out: Tensor, start: int, base: float, turn: Tensor, group: int) -> None:
     """Write whole groups, or a part of one: PE(aB + b) = PE(aB) · e^(-ibω)."""
     block, d_model = len(turn), out.shape[1]
     skip = start % block
     blocks = math.ceil((skip + len(out)) / block)  # A
-    if blocks > 1:
-        position = _integers(blocks) * block + (start - skip)  # (A,)
-        pe = _pairs(position, d_model, base, turn.device)  # (A, d/2)
-    else:
-        pe = _first_pair(start - skip, d_model, base, turn.device)  # (1, d/2)
-        # The rows asked for are enough; but where a row is one pair, torch would turn few rows
-        # in another way than many.
-        if d_model > 2:
-            turn, skip = turn[skip : skip + len(out)], 0
+    position = _integers(blocks) * block + (start - skip)  # (A,)
+    pe = _pairs(position, d_model, base, turn.device)  # (A, d/2)
     turned = turn.new_empty(min(group // block, blocks), *turn.shape)  # (at a time, B, d/2)
     wide = torch.view_as_real(turned).view(-1, d_model)[skip : skip + len(out)]  # (rows, d)
     few_at_a_time = torch.split(pe[:, None], len(turned))  # (at a time, 1, d/2) each
     for few, rows in zip(few_at_a_time, torch.split(out, group), strict=True):
         torch.mul(few, turn, out=turned)
-        rows.copy_(wide if out.dtype.itemsize > 2 else _round_to_odd(wide))
+        _round_into(rows, wide)
+
+
+def _round_into(rows: Tensor, wide: Tensor) -> None:
+    """Round float64 once, to the dtype of the rows."""
+    rows.copy_(wide if rows.dtype.itemsize > 2 else _round_to_odd(wide))
 
 
 @lru_cache(maxsize=KEPT)
