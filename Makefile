@@ -11,7 +11,7 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test lint notebooks lab bench lighthouse lock clean
+.PHONY: help book serve test lint notebooks lab bench references lighthouse lock clean
 
 help:
 	@echo "make book       build the book into $(BOOK)"
@@ -21,6 +21,7 @@ help:
 	@echo "make lint       style, types and spelling of Python and JavaScript; sources of the prose"
 	@echo "make notebooks  re-execute every chapter and store it in its normal form"
 	@echo "make bench      time the table against other libraries, in an environment of its own"
+	@echo "make references ask the libraries anew for what the tests hold the encodings against"
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
 	@echo "make lock       pin the environment anew after a change to requirements.txt"
 	@echo "make clean      remove what these commands made, the environments included"
@@ -82,6 +83,9 @@ $(BENCH)/installed: benchmarks/requirements.txt
 
 bench: $(BENCH)/installed
 	$(BENCH)/bin/python -m benchmarks.table
+
+references: $(BENCH)/installed
+	$(BENCH)/bin/python -m benchmarks.encodings
 
 lighthouse: book
 	$(PY) -m benchmarks.pages
