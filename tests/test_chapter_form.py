@@ -18,7 +18,7 @@ from sphinx.errors import ExtensionError
 from toy_book import anywidget, build, notebook, png, view, words
 
 SETTINGS = {
-    "extensions": ["myst_nb", "sphinx_exercise", "live_figures", "chapters"],
+    "extensions": ["myst_nb", "sphinx_exercise", "sphinx_proof", "live_figures", "chapters"],
     "myst_heading_anchors": 2,
     "myst_enable_extensions": ["dollarmath", "colon_fence"],
 }
@@ -113,6 +113,49 @@ def test_a_question_asks_something(tmp_path: Path) -> None:
     assert "ERROR: Content block expected" in warnings_of(tmp_path, pages)
 
 
+@pytest.mark.parametrize("minutes", ["0", "-1", "nan", "inf", "some", ""])
+def test_the_minutes_of_a_question_are_a_positive_number(tmp_path: Path, minutes: str) -> None:
+    asked = question("03-row").replace("\n", f"\n:minutes: {minutes}\n", 1)
+    assert "minutes" in warnings_of(tmp_path, {"03_toys": f"# Toys\n\n{asked}"})
+
+
+# --- answers
+
+ANSWER = "```{answer}\nRow *zero*.\n```\n\nOpen."
+
+
+def test_an_answer_is_folded_with_the_result_before_it(tmp_path: Path) -> None:
+    cells = [code("x = 1", "hide-output", printed="one\n"), code("y", "remove-cell"), ANSWER]
+    page = html(tmp_path, question("03-row"), *cells)
+    (fold,) = details(page)
+    inside, after = page.split(fold)[1].split("</details>")
+    assert -1 < inside.find(">one\n") < inside.find("<p>Row <em>zero</em>.</p>")
+    assert "Open." not in inside
+    assert "Open." in after
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["Text.", "## A section", code("x = 1", printed="one\n"), code("y = 2", "hide-input")],
+    ids=["text", "heading", "open", "code"],
+)
+def test_an_answer_to_nothing_folded_is_folded_by_itself(
+    tmp_path: Path, before: NotebookNode | str
+) -> None:
+    page = html(tmp_path, before, ANSWER)
+    fold = details(page)[-1]
+    assert plain(fold) == "ShowHide the answer"
+    inside, after = page.split(fold)[1].split("</details>")
+    assert plain(inside) == "Row zero."
+    assert "Open." in after
+    assert "one\n" not in inside
+
+
+def test_an_answer_says_something(tmp_path: Path) -> None:
+    found = warnings_of(tmp_path, {"03_a": "# A\n\n```{answer}\n```\n"})
+    assert "ERROR: Content block expected" in found
+
+
 # --- what is folded
 
 
@@ -191,6 +234,15 @@ def test_hints_and_solutions_are_folded(tmp_path: Path) -> None:
     assert "<p>so.</p>" in inside
 
 
+def test_the_word_proof_is_a_heading(tmp_path: Path) -> None:
+    page = html(tmp_path, "```{prf:proof}\nProof. of it is *here*.\n```\n", "Proof. Not this.")
+    assert page.count("proof-heading") == 1
+    assert re.search(
+        r'<strong class="proof-heading">Proof\.</strong> Proof\. of it is <em>here</em>', page
+    )
+    assert "<p>Proof. Not this.</p>" in page
+
+
 # --- minutes
 
 TABLE = "| a | b |\n|---|---|\n| 1 | 2 3 |\n"
@@ -207,6 +259,10 @@ COUNTED: dict[str, tuple[list[NotebookNode | str], tuple[int, int, int, int]]] =
     "equation": (["for $a \\le p = 4$ here"], (5, 0, 0, 0)),
     "formula": (["is\n\n$$\na &= 1 \\\\[4pt]\nb &= 2\n$$\n\nso"], (22, 0, 0, 0)),
     "question": ([question("question-a", "Which row?")], (2, 0, 1, 0)),
+    "hard": ([question("hard-a").replace("\n", "\n:minutes: 3\n", 1)], (2, 0, 1, 0)),
+    "answer": ([code("x", "hide-output"), ANSWER], (3, 1, 0, 0)),
+    "theorem": (["```{prf:theorem} Two words\none $x$\n```\n"], (12, 0, 0, 0)),
+    "proof": (["```{prf:proof}\none\n\n$$\nx\n$$\n```\n\nafter"], (37, 0, 0, 0)),
     "code": ([code("x = 1\n\n# why\ny = 2", printed="not read\n")], (0, 3, 0, 0)),
     "listing": (["```python\nx = 1\n```\n"], (0, 1, 0, 0)),
     "figure": ([code("draw()", picture=True)], (0, 1, 0, 1)),
@@ -255,6 +311,15 @@ def test_minutes() -> None:
     assert effort.minutes == pytest.approx(6)
     assert effort.printed_minutes == 6
     assert (effort + Effort(words=1)).printed_minutes == 7
+
+
+def test_a_hard_question_takes_the_minutes_that_it_says(tmp_path: Path) -> None:
+    asked = question("03-row", "").replace("\n", "\n:minutes: 3.5\nWhich?\n", 1)
+    assert ":minutes:" not in html(tmp_path, asked)
+    env = pickle.loads((tmp_path / "doctrees" / "environment.pickle").read_bytes())
+    effort = env.metadata["03_toys"]["efforts"][""]
+    assert effort.minutes == pytest.approx(3.5 + effort.words / 200)
+    assert (effort + effort).minutes == pytest.approx(2 * effort.minutes)
 
 
 def test_the_columns_of_the_printed_table_stand_apart_and_under_their_heads() -> None:

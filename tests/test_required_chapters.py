@@ -163,6 +163,26 @@ def test_a_question_without_its_answer_below_is_seen(tmp_path: Path) -> None:
     assert fault not in found(answer="left out")
 
 
+def test_an_answer_that_stands_open_is_seen(tmp_path: Path) -> None:
+    fault = "question 03-row: the sentences after its folded result are not folded with it"
+
+    def found(after: str, place: int = 3) -> str:
+        notebook = chapter()
+        notebook.cells.insert(place, v4.new_markdown_cell(after))
+        return faults_of(tmp_path, notebook)
+
+    assert fault in found("The first.")
+    assert found("```{answer}\nThe first.\n```\n\nThen.") == ""
+    assert found("## Another matter") == ""
+    assert found("Open, as the figure is.", place=4) == ""
+
+    # An answer that needs no cell stands below its question.
+    notebook = chapter()
+    notebook.cells[1].source += "\n\n```{answer}\nThe first.\n```"
+    notebook.cells[2].metadata["tags"] = []
+    assert "question 03-row" not in faults_of(tmp_path, notebook)
+
+
 def test_a_name_from_a_hidden_cell_is_seen(tmp_path: Path) -> None:
     notebook = chapter()
     hidden = v4.new_code_cell("import math\n\n\ndef area(r):\n    return math.pi * r**2")

@@ -25,6 +25,7 @@ DIRECTIVE = re.compile(
     r"^(?:`{3,}|:{3,})\{((?:exercise|hint|solution)(?:-start)?)\} *(.*)\n((?::.*\n)*)",
     flags=re.MULTILINE,
 )
+ANSWER = "```{answer}\n"
 QUESTION = re.compile(r"^```\{question\} (\S+)\n(?:.*\n)*?```$", flags=re.MULTILINE)
 
 
@@ -107,27 +108,44 @@ def question_faults(notebook: NotebookNode, prose: str) -> list[str]:
 def unanswered(text: str, after: list[NotebookNode]) -> list[str]:
     """The questions of a text that no folded result and no live figure follows directly.
 
-    What stands between would be read with the question on the screen, and may answer it.
+    What stands between would be read with the question on the screen, and may answer it; so may
+    what follows a folded result and is not folded with it.
     """
     parts = re.split(QUESTION, text)  # text, name, text, name, text
     names, ends = parts[1::2], parts[2::2]
-    return [
-        f"question {name}: no folded result or live figure follows it"
-        for at, (name, end) in enumerate(zip(names, ends, strict=True))
-        if end.strip() or at < len(names) - 1 or not answers(after)
-    ]
+    found = []
+    for at, (name, end) in enumerate(zip(names, ends, strict=True)):
+        if end.strip().startswith(ANSWER):
+            continue
+        fault = "no folded result or live figure follows it"
+        if not end.strip() and at == len(names) - 1:
+            fault = told(after)
+        if fault:
+            found.append(f"question {name}: {fault}")
+    return found
 
 
-def answers(cells: list[NotebookNode]) -> bool:
-    """Whether the first of these cells that shows anything folds it, or is a live figure."""
-    for cell in cells:
-        tags = cell.metadata.get("tags", [])
+def told(cells: list[NotebookNode]) -> str:
+    """What is wrong with the answer in these cells, or nothing.
+
+    The first that shows anything folds it, and the sentences after it are folded too or belong to
+    another section; or it is a live figure.
+    """
+    seen = [cell for cell in cells if "remove-cell" not in cell.metadata.get("tags", [])]
+    for cell, follower in zip(seen, [*seen[1:], None], strict=True):
         if cell.cell_type == "markdown":
-            return False
-        if cell.outputs and "remove-cell" not in tags:
-            live = any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs)
-            return live or "hide-output" in tags
-    return False
+            break
+        if not cell.outputs:
+            continue
+        if "hide-output" in cell.metadata.get("tags", []):
+            text = follower.source if follower and follower.cell_type == "markdown" else ANSWER
+            if not text.startswith((ANSWER, "#")):
+                return "the sentences after its folded result are not folded with it ({answer})"
+            return ""
+        if any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
+            return ""
+        break
+    return "no folded result or live figure follows it"
 
 
 def before_last_sections(notebook: NotebookNode) -> list[NotebookNode]:

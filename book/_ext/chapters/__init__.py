@@ -1,7 +1,9 @@
 """The form of a chapter: its questions, what is folded, and how long it takes.
 
-- ``question``: a prediction that the reader is asked for (``questions``);
+- ``question``: a prediction that the reader is asked for (``questions``), and its ``answer``,
+  folded (``answers``);
 - results, code and solutions that a reader opens: native ``<details>`` (``folding``);
+- the heading of a proof (``proofs``);
 - ``time``: the chapter's minutes (``reading_time``), counted while building (``counting``);
 - ``lesson`` and ``minutes``: those of other pages, added up (``lessons``).
 """
@@ -15,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from . import folding, lessons, questions, reading_time
+from . import answers, folding, lessons, proofs, questions, reading_time
 
 STATIC = Path(__file__).parent / "static"
 
@@ -27,12 +29,15 @@ def copy_style(app: Sphinx, config: Config) -> None:
 def setup(app: Sphinx) -> ExtensionMetadata:
     for node, visit, depart in (
         (questions.question, questions.visit_html, questions.depart_html),
+        (answers.answer, answers.visit_html, answers.depart_html),
         (folding.fold, folding.visit_html, folding.depart_html),
         (folding.summary, folding.visit_summary, folding.depart_summary),
     ):
         add_page_node(app, node, visit, depart)
     questions.setup(app)
     folding.setup(app)
+    answers.setup(app)
+    proofs.setup(app)
     reading_time.setup(app)
     lessons.setup(app)
     app.connect("config-inited", copy_style)

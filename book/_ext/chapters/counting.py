@@ -1,11 +1,12 @@
 """How long a page takes: what there is to read on it, and what that costs.
 
-Words / 200 + lines of code / 12 + 0.7 for a question + 1.5 for a figure, in minutes. What each
-counts:
+Words / 200 + lines of code / 12 + 0.7 for a question + 1.5 for a figure, in minutes. A question
+that takes longer says so (``:minutes: 3``). What each counts:
 
 - words: of prose, headings, tables and questions. A formula in a sentence is a word on each side
   of its signs (``p`` one, ``p = 4`` two); a formula of its own is ten words for each of its rows.
-  What code prints is looked at, not read: no words.
+  A theorem and its proof are read slowly: their words count three times. What code prints is
+  looked at, not read: no words.
 - lines of code: that show, without blank ones.
 - figures: pictures, in the text or made by a cell, and live figures.
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docutils import nodes
 from live_figures.figures import live_figure
@@ -31,9 +32,11 @@ CODE_LINES_A_MINUTE = 12
 MINUTES_A_QUESTION = 0.7
 MINUTES_A_FIGURE = 1.5
 WORDS_A_ROW_OF_A_FORMULA = 10
+TIMES_A_PROOF_IS_READ = 3
 
 SECTIONS_APART = {"Exercises", "More"}
 CLASSES_APART = {"exercise", "solution", "hint"}
+PROOF = "proof"  # of sphinx-proof, which gives it to theorems as well
 UNSEEN = (nodes.Invisible, nodes.raw, nodes.system_message, addnodes.toctree)
 
 RELATION = re.compile(r"[=<>]|\\(?:le|ge|lt|gt|ne|leq|geq|neq|approx|equiv|sim|in|to|mapsto)\b")
@@ -50,6 +53,7 @@ class Effort:
     code_lines: int = 0
     questions: int = 0
     figures: int = 0
+    thinking: float = 0.0  # minutes that questions take beyond those of a question
 
     def __add__(self, other: Effort) -> Effort:
         return Effort(
@@ -57,6 +61,7 @@ class Effort:
             self.code_lines + other.code_lines,
             self.questions + other.questions,
             self.figures + other.figures,
+            self.thinking + other.thinking,
         )
 
     @property
@@ -66,6 +71,7 @@ class Effort:
             + self.code_lines / CODE_LINES_A_MINUTE
             + self.questions * MINUTES_A_QUESTION
             + self.figures * MINUTES_A_FIGURE
+            + self.thinking
         )
 
     @property
@@ -88,11 +94,22 @@ def count(node: nodes.Node) -> Effort:
         return Effort(words=WORDS_A_ROW_OF_A_FORMULA * rows(node.astext()))
     if isinstance(node, nodes.TextElement):
         return count_text(node)
-    return total(node.children) + Effort(questions=isinstance(node, question))
+    effort = total(node.children)
+    if isinstance(node, question):
+        return effort + ask(node)
+    if PROOF in node["classes"]:
+        return replace(effort, words=effort.words * TIMES_A_PROOF_IS_READ)
+    return effort
 
 
 def total(parts: Iterable[nodes.Node]) -> Effort:
     return sum(map(count, parts), Effort())
+
+
+def ask(node: question) -> Effort:
+    """One question, and how much longer than others it takes."""
+    minutes = node["minutes"]
+    return Effort(questions=1, thinking=minutes - MINUTES_A_QUESTION if minutes else 0.0)
 
 
 def is_apart(node: nodes.Node) -> bool:

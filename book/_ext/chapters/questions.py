@@ -4,14 +4,17 @@
     One row of the table needs no calculator. Which one?
     ```
 
+One that takes longer than most says how long, and the page's time counts it: ``:minutes: 3``.
+
 The argument is the question's id, one of its kind in the book. It begins with the number of the
 page's file, or with its name where it has no number. The page links to it as ``q-03-row-zero``.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -25,7 +28,10 @@ HEADING = "Predict"
 
 
 class question(nodes.General, nodes.Element):
-    """A question; ``question_id`` is the id that the book knows it by."""
+    """A question; ``question_id`` is the id that the book knows it by.
+
+    ``minutes``: how long it takes, or None: as long as most.
+    """
 
 
 class Questions(Domain):
@@ -58,9 +64,18 @@ class Questions(Domain):
         return []  # the standard domain knows the anchors
 
 
+def minutes(argument: str | None) -> float:
+    """A positive number of minutes, such as 3 or 1.5."""
+    number = float(argument or "")
+    if not 0 < number < math.inf:
+        raise ValueError(f"minutes: a positive number, not {argument}")
+    return number
+
+
 class QuestionDirective(SphinxDirective):
     required_arguments = 1
     has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {"minutes": minutes}
 
     def run(self) -> list[nodes.Node]:
         self.assert_has_content()
@@ -77,7 +92,11 @@ class QuestionDirective(SphinxDirective):
             raise self.error(f"question {question_id!r}: {page} has a question of this id")
         domain.pages[question_id] = self.env.docname
 
-        node = question(question_id=question_id, names=[f"q-{question_id}"])
+        node = question(
+            question_id=question_id,
+            minutes=self.options.get("minutes"),
+            names=[f"q-{question_id}"],
+        )
         self.set_source_info(node)
         self.state.document.note_explicit_target(node, node)
         self.state.nested_parse(self.content, self.content_offset, node)
