@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +19,8 @@ from sphinx.errors import ConfigError, ExtensionError
 
 sys.path.insert(0, str(toy.EXTENSIONS))
 from lean_pages import address, dark, maths, pages, styles
+from lean_pages.formulas import short
+from lean_pages.looks import Look, names, style_sheet
 
 from web.style_sheet import Names, cut, embed_icon_fonts
 
@@ -85,12 +89,28 @@ def test_words_of_plain_code_lose_their_tags_and_no_others_do() -> None:
     assert page.find("span", class_="n").string == "y"
 
 
-def test_a_formula_keeps_its_meaning_and_loses_its_source() -> None:
-    page = lean(
-        '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>x</mi></mrow>'
-        '<annotation encoding="application/x-tex">x</annotation></semantics></math>'
+def test_a_page_names_each_look_of_its_formulas_once() -> None:
+    shared, other = {"display": "block", "top": "1em"}, {"display": "block", "top": "2em"}
+    looks = [Look(shared, {}, {}), Look(other, {"content": '""'}, {}), Look(shared, {}, {})]
+    boxes = "".join(f"<i data-look='{look}'></i>" for look in looks)
+    page = lean(f'<span class="katex">{boxes}</span>')
+    assert [each["class"] for each in page.find_all("i")] == [["A"], ["B"], ["A"]]
+    assert [each.attrs.keys() for each in page.find_all("i")] == [{"class"}] * 3
+    assert page.head.style.string == (
+        '.A,.B{display:block}.A{top:1em}.B{top:2em}.B:before{content:""}'
     )
-    assert str(page.math) == "<math><mrow><mi>x</mi></mrow></math>"
+    assert lean("<p>no formula</p>").style is None
+
+
+def test_what_is_part_of_a_declaration_comes_after_it() -> None:
+    first, second = {"border-top-width": "1em"}, {"border-top-width": "1em", "border": "0 solid"}
+    sheet = style_sheet({"A": Look(first, {}, {}), "B": Look(second, {}, {})})
+    assert sheet == ".B{border:0 solid}.A,.B{border-top-width:1em}"
+
+
+def test_names_go_on_after_the_last_letter() -> None:
+    found = list(itertools.islice(names(), 28))
+    assert (found[0], found[25:]) == ("A", ["Z", "AA", "AB"])
 
 
 def test_what_a_screen_reader_says_is_what_is_shown() -> None:
@@ -164,6 +184,67 @@ def test_katex_renders_and_says_what_it_does_not_know() -> None:
     assert ask.process.wait(timeout=10) == 0, "it ends when nobody can ask any more"
 
 
+def shown(tex: str, *, display: bool = False) -> tuple[str, BeautifulSoup]:
+    """A formula's MathML, and what is drawn."""
+    mathml, drawn = short(maths.ask(0)({"tex": tex, "display": display})["html"])
+    return mathml, BeautifulSoup(drawn, "html.parser")
+
+
+def looks_of(drawn: BeautifulSoup) -> list[Look]:
+    return [Look(**json.loads(box["data-look"])) for box in drawn.select("i")]
+
+
+def test_a_letter_is_one_box_in_one_and_says_what_katex_sheet_says() -> None:
+    mathml, drawn = shown("p")
+    assert mathml == "<math><mi>p</mi></math>"
+    base, letter = looks_of(drawn)
+    strut = {"display": "inline-block", "height": ".625em", "vertical-align": "-.1944em"}
+    assert base.before == {"content": '""', **strut}
+    assert base.own["display"] == "inline-block"
+    assert letter == Look({"font-family": "KaTeX_Math", "font-style": "italic"}, {}, {})
+    assert drawn.get_text() == "p"
+
+
+def test_of_a_lower_index_the_boxes_remain_that_place_it() -> None:
+    mathml, drawn = shown(r"\omega_i")
+    assert mathml == "<math><msub><mi>ω</mi><mi>i</mi></msub></math>"
+    _, _, table, row, cell, shifted, index = looks_of(drawn)
+    assert table.own["display"] == "inline-table"
+    assert table.after == {
+        "content": '""',
+        "display": "table-cell",
+        "position": "relative",
+        "vertical-align": "bottom",
+        "height": ".15em",
+    }
+    assert row.after["content"] == '"\\200b"', "Safari wants something in the first row"
+    assert cell.own["height"] == ".3117em"
+    assert (shifted.own["top"], shifted.before["height"]) == ("-2.55em", "2.7em")
+    assert (index.own["font-size"], index.own["font-family"]) == (".7em", "KaTeX_Math")
+
+
+def test_a_formula_keeps_its_meaning_and_loses_its_source() -> None:
+    mathml, _ = shown(r"\mathrm{A} \le \begin{pmatrix} 1 & 2 \end{pmatrix}^{a b}", display=True)
+    page = BeautifulSoup(mathml, "html.parser")
+    assert not page.select("annotation, semantics, mstyle, [xmlns], [stretchy], [rowspacing]")
+    assert page.mi["mathvariant"] == "normal", "it is upright in what is read"
+    assert page.mo.get_text() == "≤"
+    assert len(page.select("mtable > mtr > mtd")) == 2
+    (power,) = page.select("msup")
+    assert [each.name for each in power.find_all(recursive=False)] == ["mrow", "mrow"]
+
+
+@pytest.mark.parametrize(
+    "tex", [r"\frac{a}{b}", r"\sqrt{x}", r"\left(\sum_i x_i\right)^2", r"\overline{z}", "a<b"]
+)
+def test_what_is_drawn_has_the_text_that_katex_gives_it(tex: str) -> None:
+    whole = BeautifulSoup(maths.ask(0)({"tex": tex, "display": True})["html"], "html.parser")
+    _, drawn = shown(tex, display=True)
+    text = whole.select_one(".katex-html").get_text().replace("\u200b", "")
+    assert drawn.get_text() == text
+    assert len(drawn.select("svg path")) == len(whole.select("svg path"))
+
+
 def built(folder: Path, text: str) -> tuple[BeautifulSoup, list[str]]:
     extensions = ["myst_nb", "lean_pages.maths"]
     output, warnings = toy.build(
@@ -181,7 +262,7 @@ def test_a_formula_takes_along_the_sign_after_it(tmp_path: Path) -> None:
     page, warnings = built(tmp_path, "# T\n\nWith $p$, $q$ and $r$.\n")
     assert warnings == []
     paragraph = page.find("p")
-    assert [each.get_text()[-1] for each in paragraph.select(".katex-html")] == [",", "q", "."]
+    assert [each.get_text()[-1] for each in paragraph.select("[aria-hidden]")] == [",", "q", "."]
     assert paragraph.find_all(string=True, recursive=False) == ["With ", " ", " and "]
 
 

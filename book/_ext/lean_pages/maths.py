@@ -18,6 +18,7 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -25,7 +26,10 @@ from sphinx.writers.html5 import HTML5Translator
 
 from web.node import NODE
 
+from .formulas import short
+
 SERVER = Path(__file__).with_name("katex.mjs")
+STATIC = Path(__file__).with_name("static")
 PUNCTUATION = re.compile(r"[.,:;?!]+")
 
 logger = logging.getLogger(__name__)
@@ -36,7 +40,13 @@ def setup(app: Sphinx) -> None:
         "katex", inline_renderers=(visit_inline, None), block_renderers=(visit_block, None)
     )
     app.add_css_file("katex.min.css")
+    app.add_css_file("formulas.css")
+    app.connect("config-inited", add_static_files)
     app.connect("doctree-read", take_punctuation_along)
+
+
+def add_static_files(app: Sphinx, config: Config) -> None:
+    config.html_static_path.append(str(STATIC))
 
 
 def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
@@ -51,7 +61,7 @@ def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
 
 def visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
     translator.body += [
-        translator.starttag(node, "span", "", CLASS="math"),
+        translator.starttag(node, "span", "", CLASS="math katex"),
         rendered(node, display=False),
         "</span>",
     ]
@@ -64,19 +74,25 @@ def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
         translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
         translator.add_permalink_ref(node, "Permalink to this equation")
         translator.body.append("</span>")
-    translator.body += [rendered(node, display=True), "</div>\n"]
+    formula = rendered(node, display=True)
+    translator.body.append(
+        f'<span class="katex-display"><span class="katex">{formula}</span></span></div>\n'
+    )
     raise nodes.SkipNode
 
 
 def rendered(node: nodes.Element, *, display: bool) -> str:
-    """The formula as HTML. One that KaTeX does not know is a warning, which ends the build."""
+    """The formula's two halves, for the ear and for the eye.
+
+    One that KaTeX does not know is a warning, which ends the build.
+    """
     tex = f"{node.astext()}{{{node['sign']}}}" if "sign" in node else node.astext()
     answer = ask(os.getpid())({"tex": tex, "display": display})
     if "error" in answer:
         logger.warning("%s", answer["error"], location=node, type="katex")
         return f"<code>{escape(node.astext())}</code>"
-    html: str = answer["html"]
-    return html
+    mathml, drawing = short(answer["html"])
+    return f'<span>{mathml}</span><span aria-hidden="true">{drawing}</span>'
 
 
 class Renderer:

@@ -6,7 +6,7 @@ hands on what the theme's templates give, with:
 - the size of every image stated, a dark form beside it (``dark``), and those after the first
   loaded when they are near;
 - no tag around words of code that have the colour of plain code;
-- formulas without the TeX that they came from, which no browser shows;
+- the looks of formulas' boxes, each once and named (``looks``);
 - no address of the page where that of the book is not known;
 - entries of the bibliography as items of a list: screen readers dropped their old role; and
   folded cells named by the text that they show, not by a label that hides it.
@@ -27,6 +27,7 @@ from sphinx.errors import ExtensionError
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
 from .dark import write_dark_form
+from .looks import name_looks
 
 Size = tuple[int, int]
 
@@ -88,12 +89,8 @@ def lean(
             add_dark_form(image, write_dark_form(address, source))
     for word in page.css(PLAIN_CODE):
         word.unwrap()
-    for tex in page.css("annotation"):
-        tex.decompose()
-    for meaning in page.css("semantics"):
-        meaning.unwrap()
-    for formula in page.css("math[xmlns]"):
-        del formula.attrs["xmlns"]
+    if (style := name_looks(page)) and page.head:
+        page.head.insert_child(element(f"<style>{style}</style>", "style"))
     for unknown in page.css('meta[property="og:url"]:not([content*="://"])'):
         unknown.decompose()
     for entry in page.css("[role=doc-biblioentry]"):
@@ -108,12 +105,17 @@ def add_dark_form(image: LexborNode, address: str) -> None:
 
     ``dark-light`` tells the theme that the image needs no light card behind it.
     """
-    dark = LexborHTMLParser(image.html or "").css("img")[0]
+    dark = element(image.html or "", "img")
     dark.attrs["src"] = address
     dark.attrs["loading"] = "lazy"
     for each, name in ((image, "light-form"), (dark, "dark-form dark-light")):
         each.attrs["class"] = f"{each.attributes.get('class') or ''} {name}".strip()
     image.insert_after(dark)
+
+
+def element(html: str, tag: str) -> LexborNode:
+    """The first element of this kind in ``html``, to be put into a page."""
+    return LexborHTMLParser(html).css(tag)[0]
 
 
 def image_size(path: Path) -> Size:
