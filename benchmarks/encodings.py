@@ -32,6 +32,7 @@ FARTHEST = 1000  # offset whose bucket is asked for
 # The settings as transformers has them: d_head, base, trained length, how much longer.
 ROTARY: tuple[Case, ...] = (
     {"d": 8, "base": 10000.0, "max_length": 32, "factor": 2.0},
+    {"d": 8, "base": 10.0, "max_length": 512, "factor": 4.0},  # every pair has gone round
     {"d": 16, "base": 10000.0, "max_length": 512, "factor": 4.0},
     {"d": 64, "base": 500000.0, "max_length": 8192, "factor": 8.0},
     {"d": 128, "base": 10000.0, "max_length": 4096, "factor": 16.0},

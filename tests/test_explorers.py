@@ -21,6 +21,7 @@ from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
     CounterExplorer,
+    FamilyExplorer,
     HeadExplorer,
     HeatmapExplorer,
     OffsetExplorer,
@@ -40,6 +41,7 @@ ALL: list[type[Explorer]] = [
     OrderExplorer,
     CounterExplorer,
     HeadExplorer,
+    FamilyExplorer,
 ]
 every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 
@@ -66,6 +68,12 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
         (
             lambda: HeadExplorer(d_model=512),
             "HeadExplorer(offset=3, d_model=512, gain=1, pairs=256, words=False, row=30)",
+        ),
+        (
+            FamilyExplorer,
+            "FamilyExplorer(one='sinusoid', two='T5 bias', aim=-20, d_model=64, base=10000.0, "
+            "scaling='none', factor=1, max_length=192, head=1, buckets=16, max_distance=128, "
+            "clip=16)",
         ),
     ],
 )
@@ -123,6 +131,18 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (HeadExplorer, "pairs", 33, ["pairs", "1 and 32", "33"]),
         (HeadExplorer, "words", 0, ["words", "False or True", "0"]),
         (HeadExplorer, "row", 50, ["row", "0 and 49", "50"]),
+        (FamilyExplorer, "one", "xPos", ["one", "'sinusoid' or 'RoPE'", "'none'", "'xPos'"]),
+        (FamilyExplorer, "two", None, ["two", "'ALiBi'", "None"]),
+        (FamilyExplorer, "aim", 129, ["aim", "-128 and 128", "129"]),
+        (FamilyExplorer, "d_model", 130, ["d_model", "4 and 128", "130"]),
+        (FamilyExplorer, "base", 9, ["base", "10 and 1000000", "9"]),
+        (FamilyExplorer, "scaling", "linear", ["scaling", "'NTK-aware' or 'YaRN'", "'linear'"]),
+        (FamilyExplorer, "factor", 0, ["factor", "1 and 16", "0"]),
+        (FamilyExplorer, "max_length", 15, ["max_length", "16 and 512", "15"]),
+        (FamilyExplorer, "head", 9, ["head", "1 and 8", "9"]),
+        (FamilyExplorer, "buckets", 1, ["buckets", "2 and 32", "1"]),
+        (FamilyExplorer, "max_distance", 16, ["max_distance", "17 and 128", "16"]),
+        (FamilyExplorer, "clip", 33, ["clip", "1 and 32", "33"]),
     ],
 )
 def test_a_wrong_setting_is_named_and_changes_nothing(
@@ -173,6 +193,17 @@ LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
         "gain": (1, 16),
         "pairs": (1, 256),
         "row": (0, 49),
+    },
+    FamilyExplorer: {
+        "aim": (-128, 128),
+        "d_model": (4, 128),
+        "base": (10, 1e6),
+        "factor": (1, 16),
+        "max_length": (16, 512),
+        "head": (1, 8),
+        "buckets": (2, 32),
+        "max_distance": (17, 128),
+        "clip": (1, 32),
     },
 }
 
@@ -324,6 +355,9 @@ EXTREMES: list[Explorer] = [
     CounterExplorer(0, 2, 0, "paper"),
     HeadExplorer(-10, 4, 16, 1, True, 49),
     HeadExplorer(10, 512, 16, 256),
+    FamilyExplorer("RoPE", "learned table", 128, 128, 1e6, "YaRN", 16, 16),
+    FamilyExplorer("ALiBi", "none", head=8),
+    FamilyExplorer("Shaw", "T5 bias", -128, buckets=2, max_distance=17, clip=1),
 ]
 
 

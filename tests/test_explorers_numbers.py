@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 from front_end import State, assert_close, call, numbers
+from test_explorers_family import check_family
 from torch import Tensor
 
 import pe_lab.explorers
@@ -22,6 +23,7 @@ from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
     CounterExplorer,
+    FamilyExplorer,
     HeadExplorer,
     HeatmapExplorer,
     OffsetExplorer,
@@ -325,6 +327,7 @@ CHECKS: dict[type[Explorer], Callable[[str], None]] = {
     BuildExplorer: check_build,
     ClockExplorer: check_clock,
     CounterExplorer: check_counter,
+    FamilyExplorer: check_family,
     HeadExplorer: check_head,
     HeatmapExplorer: check_heatmap,
     OffsetExplorer: check_offset,

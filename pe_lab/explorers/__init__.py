@@ -7,6 +7,7 @@ torch tensor behind the figure. On a built page the same module runs without a k
 from pe_lab.explorers.build import BuildExplorer
 from pe_lab.explorers.clock import ClockExplorer
 from pe_lab.explorers.counter import CounterExplorer
+from pe_lab.explorers.family import FamilyExplorer
 from pe_lab.explorers.head import HeadExplorer
 from pe_lab.explorers.heatmap import HeatmapExplorer
 from pe_lab.explorers.offset import OffsetExplorer
@@ -17,6 +18,7 @@ __all__ = [
     "BuildExplorer",
     "ClockExplorer",
     "CounterExplorer",
+    "FamilyExplorer",
     "HeadExplorer",
     "HeatmapExplorer",
     "OffsetExplorer",

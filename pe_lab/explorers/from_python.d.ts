@@ -41,3 +41,6 @@ export const D_MODEL: number;
 /** Head explorer: how many positions there are, and how wide the random words. */
 export const LENGTH: number;
 export const WIDEST: number;
+/** Family explorer: the largest offset, which is the position of the query; and ALiBi's heads. */
+export const REACH: number;
+export const HEADS: number;

@@ -1,24 +1,9 @@
 // The plot of the curves against the offset.
 
+import { heightOf, multiples, niceStep, path, tidy } from "./kit/axes.js";
 import { html, setAttributes, svg } from "./kit/elements.js";
 
 /** @import { analyse } from "./similarity.numbers.js" */
-
-/**
- * A step of 1, 2 or 5 times a power of ten that divides `span` into at most `parts` parts.
- * @param {number} span @param {number} parts
- */
-function niceStep(span, parts) {
-  const unit = 10 ** Math.floor(Math.log10(span / parts));
-  return [1, 2, 5].map((each) => each * unit).find((each) => span / each <= parts) ?? 10 * unit;
-}
-
-/** The multiples of `step` between two limits. @param {number} from @param {number} to @param {number} step */
-function multiples(from, to, step) {
-  const first = Math.ceil(from / step),
-    last = Math.floor(to / step);
-  return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step);
-}
 
 /** A plot whose drawing stretches with its box and whose labels do not. */
 export function plot() {
@@ -76,19 +61,4 @@ export function plot() {
       setAttributes(curve, { d: path(Array.from(values, heightOf), -p) });
     },
   };
-}
-
-/** A tick label, without the digits that only rounding put there. @param {number} x */
-function tidy(x) {
-  return String(Number(x.toPrecision(6))).replace("-", "−");
-}
-
-/** A value as a height in the drawing, where down is positive. @param {number} value */
-function heightOf(value) {
-  return (-value).toFixed(4);
-}
-
-/** Heights as a line, one unit to the right for each. @param {string[]} heights @param {number} from */
-function path(heights, from) {
-  return `M${heights.map((each, n) => `${from + n} ${each}`).join("L")}`;
 }

@@ -23,6 +23,7 @@ from pe_lab import figures
 from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
+    FamilyExplorer,
     HeatmapExplorer,
     OffsetExplorer,
     SimilarityExplorer,
@@ -252,6 +253,29 @@ def test_similarity(browser: Browser) -> None:
             assert label.all_inner_texts() == (
                 [f"first rise: {rises[0]} to {rises[0] + 1}"] if rises else []
             )
+
+
+def test_family(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, FamilyExplorer())
+        for one, two, more in (
+            ("sinusoid", "T5 bias", {"aim": -20}),
+            ("RoPE", "ALiBi", {"aim": 9, "scaling": "YaRN", "factor": 4, "head": 3}),
+            ("Shaw", "learned table", {"aim": 100, "max_length": 192}),
+        ):
+            set_traits(page, one=one, two=two, **more)
+            explorer = FamilyExplorer(one, two, **more)
+            for n, scores in enumerate(explorer.encoding):
+                there = scores[~scores.isnan()]
+                panel = f".pex-panel >> nth={n} >> "
+                curve = read_path(page, f"{panel}.pex-now")
+                assert np.allclose(curve[:, 0], np.arange(len(there)) - 128)
+                assert np.allclose(curve[:, 1], -there, atol=6e-5)
+                at = (there > there.max() - 1e-9).nonzero().flatten() - 128
+                shown = page.locator(f"{panel}.pex-readings data").all_inner_texts()
+                assert shown[:3] == [
+                    str(k).replace("-", "−") for k in (int(at[0]), int(at[-1]), len(at))
+                ]
 
 
 def test_offset(browser: Browser) -> None:

@@ -15,6 +15,7 @@ from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
     CounterExplorer,
+    FamilyExplorer,
     HeadExplorer,
     HeatmapExplorer,
     OffsetExplorer,
@@ -36,6 +37,9 @@ EXPLORERS: dict[str, Make] = {
     "order": lambda: OrderExplorer("the dog bites the man", positions=True, place=1),
     "counter": CounterExplorer,
     "head": lambda: HeadExplorer(pairs=20, row=12),
+    "family": lambda: FamilyExplorer("RoPE", "learned table", scaling="NTK-aware", factor=2),
+    "biases": lambda: FamilyExplorer("T5 bias", "ALiBi", aim=-33, max_distance=60),
+    "vectors": lambda: FamilyExplorer("sinusoid", "Shaw", aim=-16),
 }
 EXTREMES: dict[str, list[Make]] = {
     "build": [
@@ -66,6 +70,12 @@ EXTREMES: dict[str, list[Make]] = {
         lambda: HeadExplorer(-10, 4, 16, 1, words=True, row=49),
         lambda: HeadExplorer(10, 512, 16, 256),
     ],
+    "family": [lambda: FamilyExplorer("RoPE", "sinusoid", -128, 128, 1e6, "YaRN", 16, 512)],
+    "biases": [
+        lambda: FamilyExplorer("ALiBi", "T5 bias", 128, head=8, buckets=32),
+        lambda: FamilyExplorer("none", "none"),
+    ],
+    "vectors": [lambda: FamilyExplorer("Shaw", "learned table", max_length=16)],
 }
 explorers = pytest.mark.parametrize("make", EXPLORERS.values(), ids=EXPLORERS.keys())
 
@@ -83,7 +93,8 @@ def focused(page: Page) -> dict[str, Any]:
     return found
 
 
-CONTROLS = ".pex :is(input, select, button:not([tabindex='-1']), [role=button])"
+SHOWN = ":not([hidden] *)"  # an explorer hides a control that would change nothing
+CONTROLS = f".pex :is(input, select, button:not([tabindex='-1']), [role=button]){SHOWN}"
 KEYS = {"input": "ArrowRight", "select": "ArrowDown", "button": "Enter"}
 
 
@@ -164,7 +175,7 @@ def test_the_cells_of_build_by_arrow_keys(browser: Browser) -> None:
 def test_a_slider_says_its_value_in_words(browser: Browser, make: Make) -> None:
     with blank_page(browser) as page:
         show(page, make())
-        for slider in page.locator(".pex input[type=range]").all():
+        for slider in page.locator(f".pex input[type=range]{SHOWN}").all():
             before = slider.get_attribute("aria-valuetext")
             assert before
             assert before != slider.input_value(), "the words add nothing to the number"
