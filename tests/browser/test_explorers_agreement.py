@@ -271,11 +271,17 @@ def test_family(browser: Browser) -> None:
                 curve = read_path(page, f"{panel}.pex-now")
                 assert np.allclose(curve[:, 0], np.arange(len(there)) - 128)
                 assert np.allclose(curve[:, 1], -there, atol=6e-5)
-                at = (there > there.max() - 1e-9).nonzero().flatten() - 128
-                shown = page.locator(f"{panel}.pex-readings data").all_inner_texts()
-                assert shown[:3] == [
-                    str(k).replace("-", "−") for k in (int(at[0]), int(at[-1]), len(at))
+                largest = there > there.max() - 1e-9
+                at = (largest.nonzero().flatten() - 128).tolist()
+                ahead = float(there.max() - there[~largest].max()) if not largest.all() else 0.0
+                readings = page.locator(f"{panel}.pex-readings data").all()
+                shown = [
+                    Number(each.text_content() or "", float(each.get_attribute("value") or "nan"))
+                    for each in (readings if ahead else readings[:3])
                 ]
+                assert_shows(shown, [at[0], at[-1], len(at), ahead][: len(shown)])
+                assert readings[3].is_visible() == bool(ahead)
+                assert readings[1].is_visible() == (len(at) > 1)
 
 
 def test_offset(browser: Browser) -> None:
