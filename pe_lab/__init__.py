@@ -1,8 +1,9 @@
-"""What looks at an encoding: figures, live figures, the ideas it is compared with, attention.
+"""What looks at an encoding: figures, live figures, the ideas it is compared with, attention, mistakes.
 
 - :mod:`pe_lab.figures` draws tensors with matplotlib.
 - :mod:`pe_lab.explorers` are the live figures.
 - :mod:`pe_lab.candidates` holds the simple ideas, and the properties they are judged by.
+- :mod:`pe_lab.diagnosis` names the mistake that made a table, a matrix or a number.
 - :mod:`pe_lab.attention` is the little of attention that the chapters need.
 - :mod:`pe_lab.encodings` is the family: what else says where a word stands, and where it acts.
 """

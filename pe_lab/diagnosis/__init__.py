@@ -1,0 +1,20 @@
+"""Names the mistake that made a table, a matrix or a number.
+
+- :func:`diagnose` judges a table, or the function that makes it.
+- :func:`diagnose_offset` judges a matrix that is to move every row by k.
+
+It never guesses: what is not known is described by properties.
+
+- :mod:`pe_lab.diagnosis.recipe` is the formula as six parts, :mod:`~pe_lab.diagnosis.mistakes` what
+  may stand in their place, and :mod:`~pe_lab.diagnosis.conventions` what others put there on
+  purpose.
+- :mod:`~pe_lab.diagnosis.reading` reads what is handed in, :mod:`~pe_lab.diagnosis.matching` and
+  :mod:`~pe_lab.diagnosis.fitting` find the recipe of it, :mod:`~pe_lab.diagnosis.properties` says
+  what can be said of the rest.
+"""
+
+from pe_lab.diagnosis.offset import diagnose_offset
+from pe_lab.diagnosis.result import Diagnosis
+from pe_lab.diagnosis.table import diagnose
+
+__all__ = ["Diagnosis", "diagnose", "diagnose_offset"]

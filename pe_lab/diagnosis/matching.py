@@ -1,0 +1,145 @@
+"""Which recipes give the tables that were handed in.
+
+A recipe is named only if it gives every entry of every table within the tolerance. Recipes are
+tried from the simple to the composed: the formula, other people's conventions, one mistake, a
+mistake with a number in it (:mod:`pe_lab.diagnosis.fitting`), two mistakes. The first kind that
+fits ends the search, and all of its kind that fit are named: where two mistakes give the same
+numbers, nothing in the numbers tells them apart.
+
+The tolerance is that of a right computation in float32: 1e-4, and for large angles what float32
+does not hold of them; in 16 bits also the rounding of the result. An entry whose angle is so large
+that nothing is known of it is not compared, and a table with too many of those is not named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+import torch
+from torch import Tensor
+
+from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
+from pe_lab.diagnosis.mistakes import MISTAKES
+from pe_lab.diagnosis.reading import Table
+from pe_lab.diagnosis.recipe import Entries, Part, Recipe
+
+LOOKED_AT_FIRST = 64  # entries at the top and as many all over, which rule out nearly everything
+FIRST_ROWS = 4
+FLOAT32 = 1e-6  # what float32 loses in a sum or a product after the sine
+AT_A_TIME = 2**18  # entries
+COMPARED = 0.5  # the share of entries that must be known
+
+
+def _pairs() -> Iterator[Recipe]:
+    """Every two mistakes in different parts, and every convention with a mistake added."""
+    known = {convention.recipe.name for convention in CONVENTIONS}
+    composed: list[tuple[tuple[Part, ...], Part]]
+    composed = [((one,), other) for one, other in combinations(MISTAKES, 2)]
+    composed += [
+        (convention.recipe.parts, mistake)
+        for convention in CONVENTIONS
+        if len(convention.recipe.parts) > 1
+        for mistake in MISTAKES
+    ]
+    for parts, mistake in composed:
+        if mistake.slot not in Recipe(parts).slots and "all-zero" not in (
+            mistake.name,
+            parts[0].name,
+        ):
+            recipe = Recipe((*parts, mistake))
+            if recipe.name not in known:
+                yield recipe
+
+
+SINGLES = tuple(Recipe((mistake,)) for mistake in MISTAKES)
+PAIRS = tuple(_pairs())
+
+
+class Case:
+    """A table with what is needed to compare it."""
+
+    def __init__(self, table: Table) -> None:
+        self.values = table.values
+        self.rounding = table.rounding
+        self.length, self.d_model = table.values.shape
+
+    def right(self) -> Tensor:
+        """The right table of this size, in float64."""
+        return Recipe().table(self.length, self.d_model)
+
+    def wrong(self, recipe: Recipe) -> Tensor:
+        """Where the table departs from what the recipe gives: bool, (L, d)."""
+        return torch.cat([~self._inside(entries, p, c) for entries, p, c in self._blocks(recipe)])
+
+    def matches(self, recipe: Recipe) -> bool:
+        """Whether the recipe gives every entry of this table."""
+        compared = 0
+        for entries, p, c in self._blocks(recipe):
+            if not self._inside(entries, p, c).all():
+                return False
+            compared += int(entries.known.sum())
+        return compared >= COMPARED * self.values.numel()
+
+    def at_first_look(self, recipes: Sequence[Recipe], among: Tensor) -> Tensor:
+        """Those ``among`` the recipes, by number, that give a few entries of this table."""
+        looks = _first_looks(tuple(recipes), self.length, self.d_model)
+        p, c = _few(self.length, self.d_model)
+        for few in (slice(8, 16), slice(None)):  # eight leave hardly any
+            entries = Entries(*(each[among, few] for each in looks.all()))
+            among = among[self._inside(entries, p[few], c[few]).all(dim=1)]
+        return among
+
+    def _blocks(self, recipe: Recipe) -> Iterator[tuple[Entries, Tensor, Tensor]]:
+        """The recipe's entries: the first rows, which mostly tell, then more rows at a time."""
+        c = torch.arange(self.d_model)
+        start, rows = 0, FIRST_ROWS
+        while start < self.length:
+            p = torch.arange(start, min(start + rows, self.length)).unsqueeze(1)
+            yield recipe.entries(p, c, self.length, self.d_model), p, c
+            start, rows = start + rows, max(1, AT_A_TIME // self.d_model)
+
+    def _inside(self, entries: Entries, p: Tensor, c: Tensor) -> Tensor:
+        """Which of the table's entries are within the tolerance, or cannot be compared."""
+        given = self.values[p, c]
+        slack = self.rounding * entries.value.abs() + FLOAT32 * (1 + entries.value.abs())
+        inside = (given >= entries.low - slack) & (given <= entries.high + slack)
+        return inside | ~entries.known
+
+
+@lru_cache(maxsize=16)
+def _few(length: int, d_model: int) -> tuple[Tensor, Tensor]:
+    """Rows and columns of a few entries: the first three rows, and more all over the table."""
+    spread = torch.rand(LOOKED_AT_FIRST, generator=torch.Generator().manual_seed(0))
+    first = torch.arange(min(3 * d_model, LOOKED_AT_FIRST))
+    flat = torch.cat([first, (spread * length * d_model).long()]) % (length * d_model)
+    return flat // d_model, flat % d_model
+
+
+@lru_cache(maxsize=12)
+def _first_looks(recipes: tuple[Recipe, ...], length: int, d_model: int) -> Entries:
+    """The few entries of every recipe, stacked: (n, few)."""
+    looks = [recipe.entries(*_few(length, d_model), length, d_model) for recipe in recipes]
+    fields = ("value", "low", "high", "known")
+    return Entries(
+        **{name: torch.stack([getattr(look, name) for look in looks]) for name in fields}
+    )
+
+
+def fits(recipe: Recipe, cases: Sequence[Case]) -> bool:
+    """Whether the recipe gives all the tables."""
+    return all(case.matches(recipe) for case in cases)
+
+
+def fitting(recipes: Sequence[Recipe], cases: Sequence[Case]) -> list[Recipe]:
+    """Those of the recipes that give all the tables."""
+    among = torch.arange(len(recipes))
+    for case in cases:
+        among = case.at_first_look(recipes, among)
+    return [recipes[n] for n in among.tolist() if fits(recipes[n], cases)]
+
+
+def conventions(cases: Sequence[Case]) -> list[Convention]:
+    """The conventions that give all the tables."""
+    return [each for each in CONVENTIONS if fits(each.recipe, cases)]

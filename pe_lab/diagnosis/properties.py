@@ -1,0 +1,104 @@
+"""What can be said of a table that nobody knows: properties, and the first entry that is wrong.
+
+Each function returns a sentence, or None where the table is too small to tell.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+
+from pe_lab.candidates import distances, shift_residual
+from pe_lab.diagnosis.matching import Case
+from pe_lab.diagnosis.recipe import Recipe
+from pe_lab.diagnosis.result import both, printed
+
+OFFSETS = (1, 5)
+# A shift is called linear if no more than this share of a row is left over; in 16 bits the
+# rounding alone leaves more.
+LINEAR = 1e-3
+ROWS = 512  # that are looked at; distances need all pairs of them
+
+
+def describe(case: Case) -> str:
+    """All that can be said, as sentences."""
+    said = [
+        _wrong_entries(case),
+        _circles(case),
+        _linear_shift(case),
+        _distinct(case),
+        _bounded(case),
+    ]
+    return " ".join(sentence for sentence in said if sentence)
+
+
+def _wrong_entries(case: Case) -> str:
+    wrong = case.wrong(Recipe())
+    p, c = wrong.nonzero()[0].tolist()
+    is_here = printed(float(case.values[p, c]))
+    entry = Recipe().entries(torch.tensor(p), torch.tensor(c), case.length, case.d_model)
+    count = int(wrong.sum())
+    first = "The first" if count > 1 else "It"
+    return (
+        f"{count} of {wrong.numel()} entries {'are' if count > 1 else 'is'} wrong. {first} is in "
+        f"row {p}, column {c}: {is_here} where {printed(float(entry.value))} belongs."
+    )
+
+
+def _circles(case: Case) -> str | None:
+    """Which pairs of columns are a point on the circle of radius 1 in every row."""
+    d = case.d_model
+    if d % 2:
+        return None
+    squares = case.values.square()
+    near = 4 * case.rounding + 3e-4
+    woven = (squares[:, 0::2] + squares[:, 1::2] - 1).abs().amax(dim=0) < near  # (d/2,)
+    halves = (squares[:, : d // 2] + squares[:, d // 2 :] - 1).abs().amax(dim=0) < near  # (d/2,)
+    if woven.all():
+        return "In every row each pair of columns 2i, 2i + 1 lies on the unit circle."
+    if halves.all():
+        return f"In every row columns i and i + {d // 2} lie on the unit circle together."
+    if woven.any():
+        off = [str(i) for i in (~woven).nonzero().flatten().tolist()]
+        which = both(off[:4]) if len(off) <= 4 else f"{both(off[:3])} and {len(off) - 3} more"
+        return (
+            f"Off the unit circle: pair {which}."
+            if len(off) == 1
+            else (f"Off the unit circle: pairs {which}.")
+        )
+    return "No pair of columns 2i, 2i + 1 stays on the unit circle."
+
+
+def _linear_shift(case: Case) -> str | None:
+    """Whether one matrix takes row p to row p + k, for the offsets in OFFSETS."""
+    table = case.values[: max(ROWS, 5 * case.d_model)]
+    if len(table) < 4 * case.d_model + max(OFFSETS):
+        return None
+    if not all(table[k + 1 :: 2].any() for k in OFFSETS):  # nothing to be wrong about
+        return None
+    left = {k: shift_residual(table, k) for k in OFFSETS}
+    if max(left.values()) < LINEAR + case.rounding:
+        offsets = both([f"{k}" for k in OFFSETS])
+        return f"One matrix shifts every row by k, as it should, for k = {offsets}."
+    k, share = max(left.items(), key=lambda item: item[1])
+    return f"No matrix shifts every row by {k}: the best one leaves {share:.1%} of a row."
+
+
+def _distinct(case: Case) -> str | None:
+    table = case.values[:ROWS]
+    if len(table) < 2:
+        return None
+    apart: Tensor = distances(table)
+    apart.fill_diagonal_(math.inf)
+    nearest = float(apart.min())
+    if nearest > 1e-6 + case.rounding:
+        return None
+    p, q = sorted((apart == nearest).nonzero()[0].tolist())
+    return f"Rows {p} and {q} are equal."
+
+
+def _bounded(case: Case) -> str | None:
+    largest = float(case.values.abs().max())
+    return f"The largest entry is {printed(largest)}, beyond 1." if largest > 1.01 else None

@@ -1,0 +1,509 @@
+"""A mistake is named by its own name, what is right passes in any style, and nobody is misled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from pe_core import sinusoidal_table, stepwise
+from pe_lab.diagnosis import diagnose
+from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
+from pe_lab.diagnosis.matching import PAIRS, SINGLES, Case, fits, fitting
+from pe_lab.diagnosis.mistakes import BY_NAME, MISTAKES
+from pe_lab.diagnosis.reading import Table
+from pe_lab.diagnosis.recipe import RIGHT, Part, Recipe
+from pe_lab.diagnosis.table import PROBES
+
+Encode = Callable[[int, int], Any]
+names = st.sampled_from([recipe.name for recipe in SINGLES])
+lengths, widths = st.integers(2, 40), st.integers(1, 12).map(lambda pairs: 2 * pairs)
+
+
+def recipe(name: str) -> Recipe:
+    return Recipe(tuple(BY_NAME[part] for part in name.split(" + ")))
+
+
+def cases(encode: Encode) -> list[Case]:
+    return [Case(Table(encode(*size), 0.0)) for size in PROBES]
+
+
+# What is right
+
+
+def by_loops(length: int, d_model: int) -> list[list[float]]:
+    table = [[0.0] * d_model for _ in range(length)]
+    for p in range(length):
+        for i in range(d_model // 2):
+            angle = p / 10000 ** (2 * i / d_model)
+            table[p][2 * i], table[p][2 * i + 1] = math.sin(angle), math.cos(angle)
+    return table
+
+
+def by_numpy(length: int, d_model: int) -> np.ndarray:
+    p, c = np.arange(length)[:, None], np.arange(d_model)[None, :]
+    angle = p / np.power(10000, (c - c % 2) / d_model)
+    return np.where(c % 2 == 0, np.sin(angle), np.cos(angle))
+
+
+def by_exp_log(length: int, d_model: int) -> Tensor:
+    pe = torch.zeros(length, d_model)
+    position = torch.arange(length).unsqueeze(1)
+    div_term = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+    pe[:, 0::2], pe[:, 1::2] = torch.sin(position * div_term), torch.cos(position * div_term)
+    return pe
+
+
+def by_complex(length: int, d_model: int) -> Tensor:
+    omega = 10000 ** (-torch.arange(0, d_model, 2).double() / d_model)
+    turned = torch.exp(1j * torch.outer(torch.arange(length).double(), omega))
+    return torch.view_as_real(turned).flip(-1).flatten(1)
+
+
+def by_einsum(length: int, d_model: int) -> np.ndarray:
+    omega = 1 / 10000 ** (np.arange(0, d_model, 2, dtype=np.float32) / d_model)
+    angle = np.einsum("i,j->ij", np.arange(length, dtype=np.float32), omega)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(length, d_model)
+
+
+def by_one_function(length: int, d_model: int) -> Tensor:
+    """As in KerasHub: every column twice, and two masks."""
+    c = torch.arange(d_model)
+    rates = (1 / 10000) ** ((2 * (c // 2)) / d_model)
+    angles = torch.arange(length).unsqueeze(1) * rates
+    return angles.sin() * (1 - c % 2) + angles.cos() * (c % 2)
+
+
+def by_rotation(length: int, d_model: int) -> list[Tensor]:
+    """Each row from the row before, in float64."""
+    omega = 10000 ** (-torch.arange(0, d_model, 2).double() / d_model)
+    sine, cosine = torch.zeros(d_model // 2).double(), torch.ones(d_model // 2).double()
+    rows = []
+    for _ in range(length):
+        rows.append(torch.stack([sine, cosine], dim=1).flatten())
+        sine, cosine = (
+            sine * omega.cos() + cosine * omega.sin(),
+            cosine * omega.cos() - sine * omega.sin(),
+        )
+    return rows
+
+
+STYLES: dict[str, Encode] = {
+    "loops": by_loops,
+    "numpy": by_numpy,
+    "exp and log": by_exp_log,
+    "complex": by_complex,
+    "einsum": by_einsum,
+    "one function": by_one_function,
+    "a recursion": by_rotation,
+    "stepwise": stepwise,
+    "exact": sinusoidal_table,
+    "a batch axis": lambda length, d: by_exp_log(length, d).unsqueeze(0),
+    "sequence first": lambda length, d: by_exp_log(length, d).unsqueeze(1),
+    "float16": lambda length, d: by_exp_log(length, d).half(),
+    "bfloat16": lambda length, d: by_exp_log(length, d).bfloat16(),
+    "float16, widened": lambda length, d: by_exp_log(length, d).half().double(),
+    "numpy, float16": lambda length, d: by_numpy(length, d).astype(np.float16),
+    "a parameter": lambda length, d: torch.nn.Parameter(by_exp_log(length, d)),
+    "a transposed view": lambda length, d: by_exp_log(length, d).T.contiguous().T,
+    "reversed twice": lambda length, d: by_numpy(length, d)[::-1].copy()[::-1],
+    "rounded to four digits": lambda length, d: by_numpy(length, d).round(4),
+    "a tuple of tuples": lambda length, d: tuple(map(tuple, by_loops(length, d))),
+}
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_right_answer_passes_in_any_style(style: str) -> None:
+    encode = STYLES[style]
+    found = diagnose(encode)
+    assert (found.ok, found.name, found.untested) == (True, "right", ()), found
+    assert diagnose(encode(50, 16)).ok
+
+
+def test_a_long_table_in_float32_is_right_although_its_angles_are_rounded() -> None:
+    table = stepwise(20_000, 64)
+    assert (table - sinusoidal_table(20_000, 64)).abs().max() > 5e-4
+    assert diagnose(table).ok
+    assert not diagnose(table.double() + 1e-2).ok
+
+
+def test_a_table_that_cannot_tell_says_so() -> None:
+    found = diagnose(stepwise(10, 2))
+    assert found.ok
+    assert {"halves", "raw-column", "base-1000"} - {*found.untested} == {"raw-column"}
+    assert "look the same" in found.message
+    assert diagnose(stepwise(10, 6)).untested == (
+        "bfloat16-positions",
+        "float16-positions",
+        "int8-positions",
+        "uint8-positions",
+    )
+
+
+# Mistakes
+
+
+def test_there_are_many_and_each_has_a_source_and_a_sentence_of_its_own() -> None:
+    assert len(MISTAKES) >= 60
+    assert len({mistake.name for mistake in MISTAKES}) == len(MISTAKES)
+    assert len({mistake.says for mistake in MISTAKES}) == len(MISTAKES)
+    for mistake in MISTAKES:
+        assert mistake.slot in RIGHT
+        assert mistake.says.endswith(".")
+        assert len(mistake.source) > 15
+    met = [mistake for mistake in MISTAKES if "Reasoned" not in mistake.source]
+    assert len(met) >= 25
+
+
+def test_every_mistake_gives_its_own_table_and_no_other() -> None:
+    """The matrix mistakes × mistakes, on the probes: its diagonal and nothing beside it."""
+    for single in SINGLES:
+        assert fitting([Recipe(), *SINGLES], cases(single.table)) == [single]
+
+
+@pytest.mark.parametrize("single", SINGLES, ids=lambda each: each.name)
+def test_a_mistake_gets_its_own_sentence_and_none_of_another(single: Recipe) -> None:
+    found = diagnose(lambda length, d: single.table(length, d).float())
+    if found.convention:
+        assert found.convention.recipe.name == single.name
+        assert found.convention.says in found.message
+        return
+    assert (found.ok, found.name) == (False, single.name), found
+    assert [each.name for each in MISTAKES if each.says in found.message] == [single.name]
+
+
+def test_two_mistakes_are_both_named() -> None:
+    """Of nearly two thousand pairs a few; those that give another's table, by that name."""
+    for pair in PAIRS[::41]:
+        found = diagnose(pair.table)
+        if found.name in {"unknown", "nan"}:
+            known = [each.known for each in _entries(pair)]
+            assert found.name == "nan" or min(k.double().mean() for k in known) < 0.5, pair.name
+        else:
+            for each in found.name.split(" or "):
+                assert _same(each, pair), (pair.name, found.name)
+            if " or " not in found.name and len(found.name.split(" + ")) == len(pair.parts):
+                assert found.name == pair.name or _same(found.name, pair)
+
+
+def _entries(recipe: Recipe) -> list[Any]:
+    grids = [(torch.arange(length).unsqueeze(1), torch.arange(d)) for length, d in PROBES]
+    return [recipe.entries(p, c, *size) for (p, c), size in zip(grids, PROBES, strict=True)]
+
+
+def _same(name: str, other: Recipe) -> bool:
+    """A name that the search gave stands for the same numbers, to the tolerance."""
+    for convention in CONVENTIONS:
+        if convention.name == name:
+            return fits(convention.recipe, cases(other.table))
+    if any(part not in BY_NAME for part in name.split(" + ")):
+        return True  # it has a number that was read, and was compared with the whole table
+    return fits(recipe(name), cases(other.table))
+
+
+@pytest.mark.parametrize(
+    ("encode", "name"),
+    [
+        (lambda L, d: stepwise(L, d, base=500), "base-500"),
+        (lambda L, d: stepwise(L, d, base=500_000), "base-500000"),
+        (lambda L, d: stepwise(L, d, base=1.7), "base-1.7"),
+        (lambda L, d: sinusoidal_table(L, d, start=7), "from-7"),
+        (lambda L, d: sinusoidal_table(L, d, start=1000), "from-1000"),
+        (lambda L, d: sinusoidal_table(4 * L, d)[::4], "from-0-by-4"),
+        (lambda L, d: sinusoidal_table(2 * L, d, start=5)[::2], "from-5-by-2"),
+        (lambda L, d: 3 * stepwise(L, d), "times-3"),
+        (lambda L, d: 0.1 * recipe("raw-column").table(L, d), "raw-column + times-0.1"),
+        (lambda L, d: recipe("halves").table(L, d) * -2, "halves + times--2"),
+        (
+            lambda L, d: torch.cat([stepwise(L, d, base=50)[:, s::2] for s in (0, 1)], 1),
+            "base-50 + halves",
+        ),
+    ],
+)
+def test_a_mistake_with_a_number_is_named_with_the_number(encode: Encode, name: str) -> None:
+    assert diagnose(encode).name == name
+
+
+def test_mistakes_that_a_table_cannot_tell_apart_are_all_named() -> None:
+    table = recipe("half-minus-one").table(10, 4)
+    found = diagnose(table)
+    assert found.name == "doubled-exponent or half-minus-one"
+    for name in found.name.split(" or "):
+        assert BY_NAME[name].says in found.message
+    assert diagnose(recipe("halves").table(10, 4)).name == "halves"
+    convention = diagnose(torch.cat([table[:, 0::2], table[:, 1::2]], dim=1))
+    assert convention.name == "tensor2tensor or doubled-exponent + halves"
+    assert "same numbers come from doubled-exponent + halves." in convention.message
+
+
+@settings(max_examples=40, deadline=None)
+@given(name=names, length=lengths, d_model=widths)
+def test_at_any_size_a_mistake_is_among_those_named(name: str, length: int, d_model: int) -> None:
+    table = recipe(name).table(length, d_model)
+    found = diagnose(table)
+    if found.ok:
+        assert name in found.untested
+    elif found.convention:
+        assert fits(found.convention.recipe, [Case(Table(table, 0.0))])
+    elif found.name not in {"nan", "infinity", "unknown"}:
+        named = found.name.split(" or ")
+        assert name in named or all(_read_or_same(each, table) for each in named)
+    else:
+        grid = torch.arange(length).unsqueeze(1), torch.arange(d_model)
+        known = recipe(name).entries(*grid, length, d_model).known
+        assert found.name != "unknown" or known.double().mean() < 0.5
+
+
+def _read_or_same(name: str, table: Tensor) -> bool:
+    parts = name.split(" + ")
+    return any(part not in BY_NAME for part in parts) or fits(
+        recipe(name), [Case(Table(table, 0.0))]
+    )
+
+
+# Never a wrong name
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6), size=st.sampled_from([(3, 4), (10, 6), (33, 14)]))
+def test_a_random_table_is_not_named(seed: int, size: tuple[int, int]) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    found = diagnose(torch.rand(size, generator=generator) * 2 - 1)
+    assert (found.ok, found.name) == (False, "unknown")
+    assert "Not one of the known mistakes" in found.message
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    name=names,
+    place=st.floats(0, 1, exclude_max=True),
+    size=st.sampled_from([-0.3, -0.02, 0.02, 0.3]),
+)
+def test_a_mistake_with_one_entry_changed_is_no_longer_that_mistake(
+    name: str, place: float, size: float
+) -> None:
+    table = recipe(name).table(60, 8)
+    flat = int(place * table.numel())
+    if not recipe(name).entries(torch.tensor(flat // 8), torch.tensor(flat % 8), 60, 8).known:
+        return
+    table.view(-1)[flat] += size
+    found = diagnose(table)
+    assert not found.ok
+    assert name not in found.name.split(" or ")
+    for each in found.name.split(" or "):
+        assert each == "unknown" or _read_or_same(each, table)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    dtype=st.sampled_from([torch.float16, torch.bfloat16, torch.float32, torch.float64]),
+    row=st.integers(0, 59),
+    column=st.integers(0, 7),
+)
+def test_each_dtype_has_its_tolerance(dtype: torch.dtype, row: int, column: int) -> None:
+    """Rounding passes; an entry off by ten times what rounding does, or by 1e-3, does not."""
+    table = sinusoidal_table(60, 8, dtype=torch.float64)
+    assert diagnose(table.to(dtype)).ok
+    table[row, column] += max(1e-3, 10 * torch.finfo(dtype).eps)
+    found = diagnose(table.to(dtype))
+    assert found.name == "unknown"
+    assert f"It is in row {row}, column {column}:" in found.message
+
+
+def test_what_is_not_known_is_described() -> None:
+    table = stepwise(100, 8)
+    table[41, 3] = 0.5
+    said = diagnose(table).message
+    assert "1 of 800 entries is wrong. It is in row 41, column 3: 0.5000 where" in said
+    assert "Off the unit circle: pair 1." in said
+    assert "No matrix shifts every row" in said
+
+    spacing = torch.tensor([1.0, 0.7, 0.31, 0.013])
+    angles = torch.arange(100).unsqueeze(1) * spacing
+    said = diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1)).message
+    assert "lies on the unit circle" in said
+    assert "One matrix shifts every row by k, as it should, for k = 1 and 5." in said
+
+    repeated = stepwise(20, 6).repeat(2, 1)
+    repeated[0, 0] = 0.5
+    repeated[20, 0] = 0.5
+    assert "Rows 0 and 20 are equal." in diagnose(repeated).message
+    assert "beyond 1" in diagnose(stepwise(20, 6).exp()).message
+
+
+# What cannot be read
+
+
+class Unreadable:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "says"),
+    [
+        ("a table", "not-a-table", "'a table' of type str"),
+        (None, "not-a-table", "None"),
+        ({"pe": 1}, "not-a-table", "dict"),
+        (3.5, "shape", "two axes"),
+        (Unreadable(), "not-a-table", "table of numbers"),
+        ([[1.0, 2.0], [3.0]], "ragged", "different lengths"),
+        ([["a", "b"], ["c", "d"]], "not-a-table", "table of numbers"),
+        ([], "shape", "two axes"),
+        (torch.zeros(0, 8), "too-small", "at least 2 rows"),
+        (torch.zeros(1, 8), "too-small", "(1, 8)"),
+        (torch.zeros(8, 1), "too-small", "(8, 1)"),
+        (stepwise(10, 6)[:, :5], "odd-width", "5 columns"),
+        (stepwise(10, 6).flatten(), "shape", "(60,)"),
+        (stepwise(10, 6).reshape(10, 3, 2), "shape", "flatten the last two"),
+        (stepwise(10, 6).reshape(10, 3, 2).movedim(2, 0), "shape", "along axis 0: they"),
+        (stepwise(10, 6).expand(4, 10, 6), "shape", "not a batch"),
+        (torch.polar(torch.ones(10, 3), torch.ones(10, 3)), "complex", "complex numbers"),
+        (stepwise(9, 6).T, "unknown", "entries are wrong"),
+        (stepwise(10, 6).T[:, :9], "transposed", "exchanged"),
+        (stepwise(7, 6).T, "transposed", "exchanged"),
+        (stepwise(10, 6).T, "transposed", "exchanged"),
+    ],
+    ids=str,
+)
+def test_what_is_no_table_gets_a_sentence(given: object, name: str, says: str) -> None:
+    found = diagnose(given)
+    if name == "unknown":  # 6 rows of 9 columns: transposed, and then it is right
+        assert found.name == "transposed"
+        return
+    assert (found.ok, found.name) == (False, name), found
+    assert says in found.message
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_nan_and_infinity_are_placed(value: float) -> None:
+    table = stepwise(10, 6)
+    table[3, 2] = value
+    found = diagnose(table)
+    assert not found.ok
+    assert "in row 3, column 2" in found.message
+    assert "All of it is in column 2." in found.message
+
+
+def division_by_zero(length: int, d_model: int) -> Tensor:
+    angle = torch.arange(length).unsqueeze(1) / (10000**2 * torch.arange(d_model // 2) / d_model)
+    return torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
+
+
+def forgets_to_return(length: int, d_model: int) -> None:
+    stepwise(length, d_model)
+
+
+def only_small(length: int, d_model: int) -> Tensor:
+    return stepwise(10, 6)
+
+
+def raises(length: int, d_model: int) -> Tensor:
+    raise ZeroDivisionError("float division by zero")
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "says"),
+    [
+        (raises, "raises", "raises(300, 8) raised ZeroDivisionError: float division by zero"),
+        (lambda d: stepwise(10, d), "raises", "takes 1 positional argument"),
+        (forgets_to_return, "nothing", "forgets_to_return(300, 8) returned None"),
+        (only_small, "shape", "only_small(300, 8) must have the shape (300, 8), and has (10, 6)."),
+        (lambda length, d: stepwise(d, length), "shape", "or the two arguments are"),
+        (lambda length, d: stepwise(length, d)[:, 0::2], "shape", "one column for each pair"),
+        (lambda length, d: stepwise(length - 1, d), "shape", "a row is missing"),
+        (lambda length, d: stepwise(length, d + 2)[:, :-1], "shape", "a column too many"),
+        (lambda length, d: stepwise(length, 2 * d), "shape", "of its own"),
+        (lambda length, d: torch.rand(length, d), "unsteady", "dropout"),
+        (lambda length, d: stepwise(length, d)[None].expand(3, length, d), "shape", "batch"),
+        (division_by_zero, "nan", "division by zero"),
+        (lambda length, d: "pe", "not-a-table", "str"),
+        (lambda length, d: stepwise(length, d) if length > 40 else None, "nothing", "(37, 14)"),
+    ],
+)
+def test_a_function_that_gives_no_table_gets_a_sentence(
+    function: Encode, name: str, says: str
+) -> None:
+    found = diagnose(function)
+    assert (found.ok, found.name) == (False, name), found
+    assert says in found.message
+
+
+# Conventions
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS, ids=lambda each: each.name)
+@pytest.mark.parametrize(("length", "d_model"), [(300, 8), (11, 6), (64, 64)])
+def test_a_convention_is_named_as_one_and_converted(
+    convention: Convention, length: int, d_model: int
+) -> None:
+    found = diagnose(convention.recipe.table)
+    assert found.convention is convention
+    assert found.name == convention.name
+    assert "not a mistake" in found.message
+    assert convention.source in found.message
+    theirs = convention.recipe.table(length, d_model)
+    ours = convention.to_ours(theirs)
+    assert not diagnose(theirs).ok
+    torch.testing.assert_close(ours, sinusoidal_table(length, d_model, dtype=torch.float64))
+    assert convention.to_ours(theirs.float()).dtype == torch.float32
+
+
+def fairseq(length: int, d_model: int) -> Tensor:
+    """The rows that fairseq adds, from memory of its formula alone."""
+    rates = torch.exp(torch.arange(d_model // 2) * -(math.log(10000) / (d_model // 2 - 1)))
+    angles = torch.arange(2, length + 2).unsqueeze(1) * rates
+    return torch.cat([angles.sin(), angles.cos()], dim=1)
+
+
+def test_a_table_made_as_fairseq_makes_it_is_recognised() -> None:
+    found = diagnose(fairseq)
+    assert found.name == "fairseq"
+    assert found.convention is not None
+    assert diagnose(found.convention.to_ours(fairseq(50, 16))).ok
+
+
+def test_a_mistake_in_a_convention_is_named_beside_it() -> None:
+    found = diagnose(lambda length, d: recipe("halves + half-minus-one + from-1").table(length, d))
+    assert found.name == "from-1 + half-minus-one + halves"
+
+
+# The result
+
+
+def test_a_result_is_short_and_always_the_same() -> None:
+    found = diagnose(recipe("from-1").table(10, 6))
+    assert repr(found) == "Diagnosis(ok=False, name='from-1')"
+    assert str(found) == found.message == BY_NAME["from-1"].says
+    assert not found
+    assert diagnose(stepwise(10, 6))
+
+
+def test_the_picture_shows_where_the_two_part() -> None:
+    table = stepwise(100, 64)
+    table[90, 50] = 0.5
+    found = diagnose(table)
+    figure = found.figure()
+    assert [ax.get_title(loc="center") for ax in figure.axes] == ["yours", "right", "difference"]
+    yours, right, difference = (ax.images[0].get_array() for ax in figure.axes)
+    assert yours.shape == right.shape == difference.shape == (32, 32)
+    assert (np.abs(difference) > 1e-3).sum() == 1
+    assert figure.axes[0].images[0].get_extent() == [31.5, 63.5, 99.5, 67.5]
+    assert "rows 68 to 99 and columns 32 to 63" in found.alt()
+    assert "1 of 6400 entries differ" in found.alt()
+    assert diagnose(stepwise(4, 6)).figure().axes[2].images[0].get_array().max() < 1e-3
+    with pytest.raises(ValueError, match="nothing to draw"):
+        diagnose("no table").figure()
+
+
+def test_parts_of_one_slot_cannot_be_combined() -> None:
+    with pytest.raises(ValueError, match="different slots"):
+        recipe("from-1 + from-2")
+    with pytest.raises(ValueError, match="different slots"):
+        Recipe((Part("colour", "x", "x.", "x", abs),))

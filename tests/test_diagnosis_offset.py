@@ -1,0 +1,135 @@
+"""A matrix that is to move every row by k, and what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from pe_core import offset_matrix, sinusoidal_table
+from pe_lab.diagnosis import diagnose_offset
+from pe_lab.diagnosis.offset import wrong_matrices
+
+WRONG = wrong_matrices(3, 6)
+
+
+def by_loops(k: int, d_model: int) -> list[list[float]]:
+    matrix = [[0.0] * d_model for _ in range(d_model)]
+    for i in range(d_model // 2):
+        angle = k / 10000 ** (2 * i / d_model)
+        matrix[2 * i][2 * i] = matrix[2 * i + 1][2 * i + 1] = math.cos(angle)
+        matrix[2 * i][2 * i + 1], matrix[2 * i + 1][2 * i] = math.sin(angle), -math.sin(angle)
+    return matrix
+
+
+def by_least_squares(k: int, d_model: int, rows: int = 400) -> Tensor:
+    table = sinusoidal_table(rows + k, d_model, dtype=torch.float64)
+    return torch.linalg.lstsq(table[:rows], table[k:], driver="gelsd").solution.T
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        offset_matrix(3, 6),
+        offset_matrix(3, 6).float(),
+        offset_matrix(3, 6).half(),
+        offset_matrix(3, 6).bfloat16(),
+        by_loops(3, 6),
+        np.array(by_loops(3, 6)),
+        offset_matrix(3, 6)[None],
+        offset_matrix(1, 6) @ offset_matrix(2, 6),
+        offset_matrix(-3, 6).T,
+        by_least_squares(3, 6),
+    ],
+)
+def test_a_right_matrix_passes_in_any_style(matrix: object) -> None:
+    found = diagnose_offset(matrix, 3)
+    assert (found.ok, found.name) == (True, "right"), found
+
+
+def test_a_matrix_that_moves_every_row_is_right_though_it_is_another_one() -> None:
+    fitted = by_least_squares(4, 64)
+    assert (fitted - offset_matrix(4, 64)).abs().max() > 0.1
+    found = diagnose_offset(fitted, 4)
+    assert (found.ok, found.name) == (True, "moves-every-row")
+    assert diagnose_offset(fitted.T, 4).name == "unknown"
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_gets_its_own_sentence(name: str) -> None:
+    for matrix in (WRONG[name], WRONG[name].float(), WRONG[name].half()):
+        found = diagnose_offset(matrix, 3)
+        assert (found.ok, found.name) == (False, name), found
+
+
+def test_every_sentence_is_said_of_one_matrix_alone() -> None:
+    messages = [diagnose_offset(matrix, 3).message for matrix in WRONG.values()]
+    assert len(WRONG) >= 30
+    assert len({*messages}) == len(messages)
+    for number, message in enumerate(messages):
+        assert [other for other in messages if other in message] == [messages[number]]
+
+
+def test_two_mistakes_are_both_named() -> None:
+    halves = WRONG["halves"]
+    assert diagnose_offset(halves.T, 3).name == "transposed + halves"
+    found = diagnose_offset(wrong_matrices(4, 6)["halves"], 3)
+    assert found.name == "k-plus-1 + halves"
+    assert "Two things at once." in found.message
+
+
+def test_what_a_matrix_cannot_tell_apart_is_all_named() -> None:
+    assert diagnose_offset(offset_matrix(2, 6), 1).name == "k-plus-1 or twice-k"
+    assert diagnose_offset(torch.eye(6), 1).name == "k-minus-1 or no-offset"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_matrix_that_is_not_known_is_described(seed: int) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    found = diagnose_offset(torch.rand(6, 6, generator=generator), 3)
+    assert found.name == "unknown"
+    assert "36 of 36 entries are wrong" in found.message
+    assert "not orthogonal" in found.message
+
+    orthogonal = torch.linalg.qr(torch.rand(6, 6, generator=generator)).Q
+    assert "It is orthogonal" in diagnose_offset(orthogonal, 3).message
+
+
+@pytest.mark.parametrize("name", sorted(WRONG)[::4])
+def test_a_small_change_takes_the_name_away(name: str) -> None:
+    changed = WRONG[name].clone()
+    changed[2, 3] += 0.01
+    assert diagnose_offset(changed, 3).name == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "name", "says"),
+    [
+        ("M", "not-a-table", "the matrix"),
+        (torch.zeros(6, 4), "shape", "(6, 4)"),
+        (torch.eye(5), "shape", "d even"),
+        (torch.full((4, 4), math.nan), "nan", "row 0, column 0"),
+        ([[1.0], [1.0, 2.0]], "ragged", "different lengths"),
+    ],
+    ids=str,
+)
+def test_what_is_no_matrix_gets_a_sentence(matrix: object, name: str, says: str) -> None:
+    found = diagnose_offset(matrix, 3)
+    assert (found.ok, found.name) == (False, name)
+    assert says in found.message
+
+
+def test_an_offset_that_is_none_is_an_error_of_the_call() -> None:
+    with pytest.raises(TypeError, match="k must be a real number"):
+        diagnose_offset(torch.eye(6), "three")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="finite"):
+        diagnose_offset(torch.eye(6), math.inf)
+
+
+def test_the_picture_of_a_matrix() -> None:
+    found = diagnose_offset(WRONG["transposed"], 3)
+    assert len(found.figure().axes) == 3
+    assert "6 of 36 entries differ" in found.alt()
