@@ -1,4 +1,4 @@
-"""What looks at an encoding: figures, live figures, the ideas it is compared with, attention, mistakes.
+"""What looks at an encoding: figures, live figures, what it is compared with, attention, mistakes.
 
 - :mod:`pe_lab.figures` draws tensors with matplotlib.
 - :mod:`pe_lab.explorers` are the live figures.
