@@ -22,7 +22,10 @@ from pe_lab.encodings.encoding import Encoding, check_count, check_head, check_h
 
 
 class Shaw(Encoding):
-    """Learned vectors of the clipped offset. All heads share them, and here all layers, too.
+    """Learned vectors of the clipped offset, shared by all heads and by all layers.
+
+    The paper's models have vectors of their own in each layer, and its base model also for each
+    head (section 4.1).
 
     They start as normal numbers whose vectors have a length of about 1.
 

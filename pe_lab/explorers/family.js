@@ -106,8 +106,8 @@ function panel(setting, label, change) {
   const to = html("span", {}, " to ", last.element);
   const list = readings(
     ["largest at offset ", first.element, to],
-    ["shared by ", count.element],
-    ["ahead of the next by ", ahead.element],
+    ["offsets with that score: ", count.element],
+    ["ahead of the next: ", ahead.element],
   );
   const [, , lead] = list.children;
   return {
