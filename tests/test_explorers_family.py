@@ -10,6 +10,7 @@ import torch
 from front_end import assert_close, call, numbers
 from torch import Tensor
 
+from pe_lab import figures
 from pe_lab.explorers import FamilyExplorer
 from pe_lab.explorers.family import ENCODINGS, REACH, SCALINGS
 
@@ -151,3 +152,17 @@ def test_rope_at_the_width_of_the_sinusoid_is_the_same_curve() -> None:
 def test_a_table_without_the_row_of_the_query_has_no_scores() -> None:
     assert FamilyExplorer("learned table", max_length=REACH).encoding[0].isnan().all()
     assert FamilyExplorer("learned table", max_length=REACH + 1).encoding[0][: REACH + 1].sum() == 1
+
+
+@pytest.mark.parametrize("two", ["learned table", "ALiBi"])
+def test_the_still_picture_has_both_curves_and_the_aim_of_those_that_have_one(two: str) -> None:
+    explorer = FamilyExplorer("RoPE", two, aim=7)
+    for ax, name, scores in zip(
+        explorer.still().axes, ("RoPE", two), explorer.encoding, strict=True
+    ):
+        curves = {line.get_color(): line for line in ax.lines}
+        drawn = torch.as_tensor(curves[figures.SINE].get_xydata())  # (257, 2)
+        assert torch.equal(drawn[:, 0], torch.arange(-REACH, REACH + 1).double())
+        assert torch.equal(drawn[:, 1].nan_to_num(9), scores.nan_to_num(9))
+        aims = [curves[figures.COSINE].get_xdata()] if figures.COSINE in curves else []
+        assert [list(each) for each in aims] == ([] if name == "ALiBi" else [[7, 7]])
