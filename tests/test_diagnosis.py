@@ -342,7 +342,8 @@ def test_what_is_not_known_is_described() -> None:
 
 
 class Unreadable:
-    pass
+    def __repr__(self) -> str:
+        return "Unreadable()"  # without its address, which every process has another of
 
 
 @pytest.mark.parametrize(
