@@ -10,10 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lean_pages.dark import GROUND
 
 from pe_core.steps import stepwise
 from pe_lab.explorers import OrderExplorer
-from tools.front_picture import D_MODEL, LENGTH, PICTURE, WORDS, front_picture
+from tools.front_picture import D_MODEL, LENGTH, PICTURES, WORDS, front_picture
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
@@ -22,8 +23,10 @@ CHAPTERS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def front_page() -> ElementTree.Element:
-    return ElementTree.parse(PICTURE).getroot()
+@pytest.fixture(params=PICTURES, ids=lambda path: path.stem)
+def picture(request: pytest.FixtureRequest) -> ElementTree.Element:
+    """The picture on a light ground, and on a dark one."""
+    return ElementTree.parse(request.param).getroot()
 
 
 def by_hand(position: int, column: int) -> float:
@@ -31,8 +34,8 @@ def by_hand(position: int, column: int) -> float:
     return math.cos(angle) if column % 2 else math.sin(angle)
 
 
-def test_the_front_page_prints_the_table() -> None:
-    printed = [t.text or "" for t in front_page().iter(f"{SVG}text")]
+def test_the_front_page_prints_the_table(picture: ElementTree.Element) -> None:
+    printed = [t.text or "" for t in picture.iter(f"{SVG}text")]
     numbers = [s.replace("\N{MINUS SIGN}", "-") for s in printed if "." in s]
     assert [float(n) for n in numbers] == [
         round(by_hand(p, c), 2) for p in range(10) for c in range(6)
@@ -40,8 +43,7 @@ def test_the_front_page_prints_the_table() -> None:
     assert [s for s in printed if s in ("My", "name", "is", "John")] == ["My", "name", "is", "John"]
 
 
-def test_the_hands_on_the_front_page_point_where_they_should() -> None:
-    picture = front_page()
+def test_the_hands_on_the_front_page_point_where_they_should(picture: ElementTree.Element) -> None:
     ends = [
         [float(line.get(name, "")) for name in ("x1", "y1", "x2", "y2")]
         for line in picture.iter(f"{SVG}line")
@@ -58,7 +60,23 @@ def test_the_hands_on_the_front_page_point_where_they_should() -> None:
 
 def test_the_front_picture_is_what_its_program_draws() -> None:
     table = stepwise(LENGTH, D_MODEL)
-    assert PICTURE.read_text(encoding="utf-8") == front_picture(table, WORDS)
+    for path, colours in PICTURES.items():
+        assert path.read_text(encoding="utf-8") == front_picture(table, WORDS, colours)
+
+
+def test_the_dark_picture_has_the_dark_ground_and_the_cells_of_the_light_one() -> None:
+    light, dark = (ElementTree.parse(path).getroot() for path in PICTURES)
+    grounds, cells = zip(
+        *(
+            (fills[0], fills[1:])
+            for fills in (
+                [box.get("fill") for box in each.iter(f"{SVG}rect")] for each in (light, dark)
+            )
+        ),
+        strict=True,
+    )
+    assert grounds == ("white", f"#{GROUND:02x}{GROUND:02x}{GROUND:02x}")
+    assert cells[0] == cells[1]
 
 
 def prose(name: str) -> str:

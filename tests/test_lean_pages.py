@@ -49,6 +49,21 @@ def test_every_image_has_a_size_and_the_second_waits_until_it_is_near(tmp_path: 
     assert {each["loading"] for each in (first_dark, second, second_dark)} == {"lazy"}
 
 
+def test_a_drawn_dark_form_is_taken_as_it_is(tmp_path: Path) -> None:
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 4">%s</svg>'
+    light, drawn = tmp_path / "a.svg", tmp_path / "a.dark.svg"
+    light.write_text(svg % "light", encoding="utf-8")
+    assert len(lean('<img src="x/a.svg">', light).find_all("img")) == 1
+    drawn.write_text(svg % "dark", encoding="utf-8")
+    images = lean('<img src="x/a.svg">', light).find_all("img")
+    assert [each["src"] for each in images] == ["x/a.svg", "dark.png"]
+    written = pages.LeanPages()
+    written.image_folder = tmp_path / "images"
+    written.image_folder.mkdir()
+    assert written.write_dark_form("x/a.svg", light) == "x/a.dark.svg"
+    assert "dark" in (written.image_folder / "a.dark.svg").read_text(encoding="utf-8")
+
+
 def test_the_dark_form_stands_beside_the_light_one_with_the_same_text(tmp_path: Path) -> None:
     picture = tmp_path / "one.png"
     Image.new("RGB", (60, 40)).save(picture)

@@ -25,9 +25,14 @@ def required() -> list[str]:
     return [Path(page["file"]).name for part in parts for page in part["chapters"]]
 
 
-@pytest.mark.parametrize("name", required())
-def test_a_chapter_has_the_form_of_all(name: str) -> None:
-    assert faults(NOTEBOOKS / f"{name}.ipynb") == []
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_a_page_has_the_form_of_its_kind(path: Path) -> None:
+    assert faults(path) == []
+
+
+def test_every_required_chapter_is_held_to_the_form_of_a_chapter() -> None:
+    """Which is that of pages whose names begin with a number."""
+    assert {path.stem for path in chapters() if path.stem[0].isdigit()} == set(required())
 
 
 @pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
@@ -123,6 +128,29 @@ def test_a_departure_in_the_text_is_seen(
     for cell in notebook.cells:
         cell.source = cell.source.replace(before, after)
     assert fault in faults_of(tmp_path, notebook)
+
+
+def test_a_departure_of_a_page_at_hand_is_seen(tmp_path: Path) -> None:
+    path = tmp_path / "toys.ipynb"
+
+    def found(**changes: str) -> list[str]:
+        notebook = chapter()
+        notebook.cells[0].source = changes.get("opening", OPENING.replace("```{time}\n```", ""))
+        notebook.cells[-1].source = changes.get("more", "")
+        notebook.cells[-2].source = changes.get("exercise", EXERCISE)
+        notebook.cells[2].metadata["tags"] = changes.get("tags", "hide-output").split()
+        nbformat.write(notebook, path)
+        return faults(path)
+
+    assert found() == []
+    assert found(opening="# Toys") == [
+        "the first cell has no **You will be able to** ",
+        "the first cell has no **You need** ",
+    ]
+    assert found(more="## More") == ["the last sections are not What you can now do, Exercises"]
+    assert found(tags="") == ["question 03-row: no folded result or live figure follows it"]
+    unfolded = EXERCISE.replace(":class: dropdown\nSo", "So")
+    assert found(exercise=unfolded) == ["solution ex-03-one: not folded (:class: dropdown)"]
 
 
 def test_a_departure_in_the_cells_is_seen(tmp_path: Path) -> None:

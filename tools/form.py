@@ -1,5 +1,9 @@
 """The form that required chapters share, as far as a notebook's source shows it.
 
+The pages to keep at hand have a form too: what one is for in a chapter's words, but no time; every
+prediction with its answer folded, or with a live figure; what the reader can do, and exercises
+that fold their solutions, last; and lines that fit. The front page has lines that fit.
+
 ``python -m tools.form [03_step_by_step …]`` prints what departs from it. Minutes are counted by
 ``tools.reading_time``.
 """
@@ -16,6 +20,7 @@ from nbformat import NotebookNode
 
 from tools.notebooks import WIDGET_VIEW, chapters, code_cells
 
+FRONT_PAGE = "intro"
 COLUMNS = 79  # what fits the box of a cell on a screen of 1280 pixels
 LAST_SECTIONS = ["What you can now do", "Exercises", "More"]
 OPENING = ("**You will be able to** ", "**You need** ", "```{time}\n```")
@@ -32,11 +37,22 @@ QUESTION = re.compile(r"^```\{question\} (\S+)\n(?:.*\n)*?```$", flags=re.MULTIL
 def faults(path: Path) -> list[str]:
     """Everything in which this chapter departs from the form, in words."""
     notebook = nbformat.read(path, as_version=4)
+    if path.stem == FRONT_PAGE:
+        return [*wide_lines(notebook), *hidden_names(notebook)]
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     prose = "\n\n".join(texts)
     number = path.stem.partition("_")[0]
+    if not number.isdigit():
+        return [
+            *opening_faults(texts[0], OPENING[:-1]),
+            *last_headings(prose, LAST_SECTIONS[:-1]),
+            *unfolded(prose),
+            *unanswered_questions(notebook),
+            *wide_lines(notebook),
+            *hidden_names(notebook),
+        ]
     return [
-        *opening_faults(texts[0]),
+        *opening_faults(texts[0], OPENING),
         *section_faults(prose),
         *exercise_faults(prose, number),
         *question_faults(notebook, prose),
@@ -45,26 +61,29 @@ def faults(path: Path) -> list[str]:
     ]
 
 
-def opening_faults(text: str) -> list[str]:
-    places = [text.find(part) for part in OPENING]
+def opening_faults(text: str, opening: tuple[str, ...]) -> list[str]:
+    places = [text.find(part) for part in opening]
     found = [
         f"the first cell has no {part.splitlines()[0]}"
-        for part, at in zip(OPENING, places, strict=True)
+        for part, at in zip(opening, places, strict=True)
         if at < 0
     ]
     if not found and places != sorted(places):
-        found.append(f"the first cell has not in this order: {', '.join(OPENING)}")
+        found.append(f"the first cell has not in this order: {', '.join(opening)}")
     return found
 
 
 def section_faults(prose: str) -> list[str]:
-    found = []
-    headings = HEADING.findall(prose)
-    if headings[-len(LAST_SECTIONS) :] != LAST_SECTIONS:
-        found.append(f"the last sections are not {', '.join(LAST_SECTIONS)}")
+    found = last_headings(prose, LAST_SECTIONS)
     if not prose.rstrip().splitlines()[-1].startswith("**Next:** "):
         found.append("the last line does not begin with **Next:**")
     return found
+
+
+def last_headings(prose: str, sections: list[str]) -> list[str]:
+    if HEADING.findall(prose)[-len(sections) :] == sections:
+        return []
+    return [f"the last sections are not {', '.join(sections)}"]
 
 
 def exercise_faults(prose: str, number: str) -> list[str]:
@@ -80,11 +99,19 @@ def exercise_faults(prose: str, number: str) -> list[str]:
     for kind, argument, options in parts:
         if kind == "exercise" and f":label: ex-{number}-" not in options:
             found.append(f"exercise {argument!r}: its label does not begin with ex-{number}-")
-        if kind != "exercise" and ":class: dropdown" not in options:
-            found.append(f"{kind} {argument}: not folded (:class: dropdown)")
+    found += unfolded(prose)
     if not any(kind == "exercise" and ":class: write" in options for kind, _, options in parts):
         found.append("no exercise asks to write something (:class: write)")
     return found
+
+
+def unfolded(prose: str) -> list[str]:
+    """The hints and solutions that stand open."""
+    return [
+        f"{kind.removesuffix('-start')} {argument.strip()}: not folded (:class: dropdown)"
+        for kind, argument, options in DIRECTIVE.findall(prose)
+        if not kind.startswith("exercise") and ":class: dropdown" not in options
+    ]
 
 
 def question_faults(notebook: NotebookNode, prose: str) -> list[str]:
@@ -99,10 +126,17 @@ def question_faults(notebook: NotebookNode, prose: str) -> list[str]:
     shown = [output for cell in cells for output in cell.get("outputs", [])]
     if not any(WIDGET_VIEW in output.get("data", {}) for output in shown):
         found.append("no live figure before the exercises")
-    for at, cell in enumerate(cells):
-        if cell.cell_type == "markdown":
-            found += unanswered(cell.source, cells[at + 1 :])
-    return found
+    return [*found, *unanswered_questions(notebook)]
+
+
+def unanswered_questions(notebook: NotebookNode) -> list[str]:
+    cells = before_last_sections(notebook)
+    return [
+        fault
+        for at, cell in enumerate(cells)
+        if cell.cell_type == "markdown"
+        for fault in unanswered(cell.source, cells[at + 1 :])
+    ]
 
 
 def unanswered(text: str, after: list[NotebookNode]) -> list[str]:

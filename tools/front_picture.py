@@ -1,11 +1,12 @@
 """Draw the picture on the front page: each row of the table, and each pair in it as a clock.
 
-``python -m tools.front_picture`` writes ``book/_static/front.svg``. A test holds every number and
-every hand in that file against the encoding.
+``python -m tools.front_picture`` writes ``book/_static/front.svg``, and its form for a dark page. A
+test holds every number and every hand in those files against the encoding.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from matplotlib.colors import to_hex
@@ -14,7 +15,24 @@ from torch import Tensor
 from pe_core.steps import stepwise
 from pe_lab.figures import COSINE, INK, SINE, UNIT, VALUES, ink_on, printed
 
-PICTURE = Path(__file__).resolve().parent.parent / "book" / "_static" / "front.svg"
+STATIC = Path(__file__).resolve().parent.parent / "book" / "_static"
+
+
+@dataclass(frozen=True)
+class Colours:
+    """Of all but the cells, which are the same on every ground."""
+
+    ground: str
+    ink: str
+    sine: str
+    cosine: str
+    rim: str
+
+
+PICTURES = {
+    STATIC / "front.svg": Colours("white", INK, SINE, COSINE, "#8c8c8c"),
+    STATIC / "front.dark.svg": Colours("#121212", "#e1e4e8", "#4aa8e0", "#e08a4a", "#8c8c8c"),
+}
 WORDS = ["My", "name", "is", "John"]
 D_MODEL, LENGTH = 6, 10
 
@@ -24,33 +42,33 @@ RADIUS = 12
 PAIR = CLOCK + 2 * CELL + GAP
 
 
-def front_picture(pe: Tensor, words: list[str]) -> str:
+def front_picture(pe: Tensor, words: list[str], colours: Colours) -> str:
     """The table (L, d) as an SVG: words, positions, and for each pair a clock and two cells."""
     length, d_model = pe.shape
     width, height = LEFT + d_model // 2 * PAIR, TOP + length * ROW + 8
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" font-size="14" '
-        f'text-anchor="middle" fill="{INK}">',
-        f'<rect width="{width}" height="{height}" rx="8" fill="white"/>',
-        text(LEFT - 16, TOP - 8, "p"),
+        f'text-anchor="middle" fill="{colours.ink}">',
+        f'<rect width="{width}" height="{height}" rx="8" fill="{colours.ground}"/>',
+        text(LEFT - 16, TOP - 8, "p", colours.ink),
     ]
     for i in range(d_model // 2):
         x = LEFT + i * PAIR + CLOCK
         parts += [
-            text(x + CELL, TOP - 26, f"pair {i}"),
-            text(x + CELL / 2, TOP - 8, "sin", SINE),
-            text(x + CELL * 3 / 2, TOP - 8, "cos", COSINE),
+            text(x + CELL, TOP - 26, f"pair {i}", colours.ink),
+            text(x + CELL / 2, TOP - 8, "sin", colours.sine),
+            text(x + CELL * 3 / 2, TOP - 8, "cos", colours.cosine),
         ]
     for p in range(length):
         middle = TOP + p * ROW + ROW / 2
         if p < len(words):
-            parts.append(text(10, middle + 5, words[p], anchor="start", weight="bold"))
-        parts.append(text(LEFT - 16, middle + 5, str(p)))
+            parts.append(text(10, middle + 5, words[p], colours.ink, "start", "bold"))
+        parts.append(text(LEFT - 16, middle + 5, str(p), colours.ink))
         for i in range(d_model // 2):
             x = LEFT + i * PAIR
             sine, cosine = pe[p, 2 * i].item(), pe[p, 2 * i + 1].item()
-            parts.append(clock(x + CLOCK / 2 - 2, middle, sine, cosine))
+            parts.append(clock(x + CLOCK / 2 - 2, middle, sine, cosine, colours))
             parts.append(cell(x + CLOCK, middle, sine))
             parts.append(cell(x + CLOCK + CELL, middle, cosine))
     return "\n".join([*parts, "</svg>", ""])
@@ -60,7 +78,7 @@ def text(
     x: float,
     y: float,
     words: str,
-    colour: str = INK,
+    colour: str,
     anchor: str = "middle",
     weight: str = "normal",
 ) -> str:
@@ -77,17 +95,16 @@ def cell(x: float, middle: float, value: float) -> str:
     )
 
 
-def clock(x: float, y: float, sine: float, cosine: float) -> str:
+def clock(x: float, y: float, sine: float, cosine: float, colours: Colours) -> str:
     """A hand that points ``sine`` to the right and ``cosine`` up: noon is angle 0."""
     return (
-        f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS}" fill="none" stroke="#8c8c8c"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="{RADIUS}" fill="none" stroke="{colours.rim}"/>'
         f'<line x1="{x:g}" y1="{y:g}" x2="{x + RADIUS * sine:.2f}" y2="{y - RADIUS * cosine:.2f}" '
-        f'stroke="{INK}" stroke-width="2.5" stroke-linecap="round"/>'
+        f'stroke="{colours.ink}" stroke-width="2.5" stroke-linecap="round"/>'
     )
 
 
 if __name__ == "__main__":
-    PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    PICTURE.write_text(
-        front_picture(stepwise(LENGTH, D_MODEL), WORDS), encoding="utf-8", newline="\n"
-    )
+    for path, colours in PICTURES.items():
+        picture = front_picture(stepwise(LENGTH, D_MODEL), WORDS, colours)
+        path.write_text(picture, encoding="utf-8", newline="\n")

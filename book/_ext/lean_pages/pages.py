@@ -3,8 +3,8 @@
 Sphinx asks its template bridge for every page (``template_bridge`` in ``_config.yml``); this one
 hands on what the theme's templates give, with:
 
-- the size of every image stated, a dark form beside it (``dark``), and those after the first
-  loaded when they are near;
+- the size of every image stated, a dark form beside it (drawn, or made by ``dark``), and those
+  after the first loaded when they are near;
 - no tag around words of code that have the colour of plain code;
 - the looks of formulas' boxes, each once and named (``looks``);
 - no address of the page where that of the book is not known;
@@ -15,6 +15,7 @@ hands on what the theme's templates give, with:
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -64,9 +65,12 @@ class LeanPages(BuiltinTemplateLoader):
 
     def write_dark_form(self, address: str, source: Path) -> str:
         """The address of an image's dark form, which is made unless it is there."""
-        dark = address.removesuffix(".png") + ".dark.png"
+        dark = f"{address.removesuffix(source.suffix)}.dark{source.suffix}"
         target = self.image_folder / dark.rpartition("/")[2]
-        if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
+        drawn = own_dark_form(source)
+        if drawn.exists():
+            shutil.copyfile(drawn, target)
+        elif not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
             write_dark_form(source, target)
         return dark
 
@@ -85,7 +89,7 @@ def lean(
         if not (source := source_of(address)):
             continue
         image.attrs["width"], image.attrs["height"] = map(str, image_size(source))
-        if source.suffix == ".png":
+        if source.suffix == ".png" or own_dark_form(source).exists():
             add_dark_form(image, write_dark_form(address, source))
     for word in page.css(PLAIN_CODE):
         word.unwrap()
@@ -116,6 +120,11 @@ def add_dark_form(image: LexborNode, address: str) -> None:
 def element(html: str, tag: str) -> LexborNode:
     """The first element of this kind in ``html``, to be put into a page."""
     return LexborHTMLParser(html).css(tag)[0]
+
+
+def own_dark_form(source: Path) -> Path:
+    """Where an image's dark form is, if it was drawn as well: beside it."""
+    return source.with_suffix(f".dark{source.suffix}")
 
 
 def image_size(path: Path) -> Size:
