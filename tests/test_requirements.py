@@ -71,8 +71,9 @@ def test_pe_core_works_where_only_torch_is_installed() -> None:
     assert done.stdout == "made alone\n", done.stderr
 
 
-def test_the_package_asks_for_torch_alone_and_the_lab_for_what_it_draws_with() -> None:
+def test_the_package_asks_for_torch_alone_and_the_lab_for_what_it_draws_and_trains_with() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert [each.partition(">")[0] for each in project["dependencies"]] == ["torch"]
     lab = [each.partition(">")[0] for each in project["optional-dependencies"]["lab"]]
-    assert lab == ["matplotlib", "anywidget", "numpy", "pillow", "traitlets"]
+    drawing = ["matplotlib", "anywidget", "numpy", "pillow"]
+    assert lab == [*drawing, "safetensors", "tqdm", "traitlets"]

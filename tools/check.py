@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.notebooks import ONE_THREAD, chapters
+from tools.notebooks import STEADY, chapters
 from web.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -140,7 +140,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no such part: {', '.join(unknown)}; there are: {', '.join(PARTS)}")
         return 2
-    os.environ.update(ONE_THREAD)
+    os.environ.update(STEADY)
     lines = []
     failed = 0
     for name in names or PARTS:

@@ -32,8 +32,9 @@ STAND_IN = """export default {
 };
 """
 
-# Sums are rounded differently on another number of threads; stored outputs are for one.
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+# Sums are rounded differently on another number of threads, and a progress bar tells the time:
+# stored outputs are for one thread, and without bars.
+STEADY = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
 
 
 class StoredOutput(OutputWidget):
@@ -77,7 +78,7 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 
 def execute(notebook: NotebookNode, folder: Path = NOTEBOOKS) -> None:
     """Run every cell in a fresh kernel; the outputs and the widget state are stored in place."""
-    os.environ.update(ONE_THREAD)
+    os.environ.update(STEADY)
     notebook.metadata.pop("widgets", None)
     client = NotebookClient(
         notebook,

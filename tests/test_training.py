@@ -1,0 +1,201 @@
+"""pe_lab.training: a small model learns, is saved, and comes back bit for bit."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Generator, Tensor
+
+from pe_lab.model import Transformer
+from pe_lab.tasks import NO_ANSWER, WORDS
+from pe_lab.training import (
+    Run,
+    accuracy,
+    cross_entropy,
+    load,
+    round_weights,
+    save,
+    share_of_rate,
+    step_of,
+    train,
+)
+
+SMALL = Run(d_model=16, n_heads=2, d_ff=16, steps=20, batch=8, length=12)
+
+
+def same(one: Transformer, other: Transformer) -> bool:
+    a, b = one.state_dict(), other.state_dict()
+    return a.keys() == b.keys() and all(torch.equal(a[name], b[name]) for name in a)
+
+
+def trained(run: Run) -> tuple[Transformer, list[float]]:
+    model = run.model()
+    return model, train(model, run, progress=False)
+
+
+def test_the_same_run_gives_the_same_numbers() -> None:
+    (one, losses), (other, again) = trained(SMALL), trained(SMALL)
+    assert losses == again
+    assert same(one, other)
+    _, another = trained(Run(**{**vars(SMALL), "seed": 1}))
+    assert losses != another
+
+
+def test_the_first_loss_is_that_of_the_model_before_training() -> None:
+    _, losses = trained(SMALL)
+    words, answers = SMALL.draw()(Generator().manual_seed(0), SMALL.batch, SMALL.length)
+    logits = SMALL.model()(words)
+    every = [
+        -float(row.detach().log_softmax(-1)[answer])
+        for row, answer in zip(logits.flatten(0, 1), answers.flatten().tolist(), strict=True)
+        if answer != NO_ANSWER
+    ]
+    assert losses[0] == pytest.approx(sum(every) / len(every), abs=1e-5)
+    assert len(losses) == SMALL.steps
+
+
+def test_the_rate_rises_and_falls() -> None:
+    shares = [share_of_rate(step, steps=100) for step in range(100)]
+    assert shares[:5] == [0.2, 0.4, 0.6, 0.8, 1.0]
+    assert shares[5] == 1.0
+    assert shares[5:] == sorted(shares[5:], reverse=True)
+    assert shares[52] == pytest.approx(0.5, abs=0.02)
+    assert 0 < shares[-1] < 0.001
+    assert share_of_rate(0, steps=1) == 1.0
+
+
+class Constant(torch.nn.Module):
+    """Answers the same word everywhere."""
+
+    def forward(self, words: Tensor) -> Tensor:
+        return torch.nn.functional.one_hot(torch.full_like(words, 3), WORDS).float()
+
+
+def test_accuracy_counts_the_answers_that_there_are() -> None:
+    def task(generator: Generator, batch: int, length: int) -> tuple[Tensor, Tensor]:
+        answers = torch.tensor([[3, 4, NO_ANSWER, 3, 5]]).expand(batch, 5)
+        return torch.zeros(batch, length, dtype=torch.int64), answers
+
+    assert accuracy(Constant(), task, 5) == 0.5  # type: ignore[arg-type]
+
+
+def test_a_model_without_knowledge_has_the_loss_of_a_guess() -> None:
+    model = SMALL.model()
+    with torch.no_grad():
+        model.answer.weight.zero_()
+    words, answers = SMALL.draw()(Generator().manual_seed(0), 8, 12)
+    assert float(cross_entropy(model, words, answers)) == pytest.approx(math.log(WORDS), abs=1e-6)
+
+
+def test_saved_is_loaded_bit_for_bit(tmp_path: Path) -> None:
+    run = Run(**{**vars(SMALL), "settings": {"k": 2}, "options": {"base": 100.0}})
+    model, _ = trained(run)
+    save(tmp_path / "a.safetensors", model, run)
+    loaded, its_run = load(tmp_path / "a.safetensors")
+    assert same(model, loaded)
+    assert its_run == run
+    words = torch.arange(12).reshape(1, 12)
+    assert torch.equal(model(words), loaded(words))
+    save(tmp_path / "b.safetensors", loaded, its_run)
+    assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes()
+
+
+def test_what_is_stored_narrower_is_rounded_first(tmp_path: Path) -> None:
+    model, _ = trained(SMALL)
+    with pytest.raises(ValueError, match=r"dtype must hold .* exactly, got torch.float16"):
+        save(tmp_path / "a.safetensors", model, SMALL, torch.float16)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    round_weights(model, bits=12)
+    for name, weight in model.state_dict().items():
+        largest = float(before[name].abs().max())
+        assert (weight - before[name]).abs().max() <= 2**-11 * largest
+        assert not torch.equal(weight, before[name]) or weight.eq(0).all() or weight.eq(1).all()
+    save(tmp_path / "a.safetensors", model, SMALL, torch.float16)
+    assert load_file(tmp_path / "a.safetensors")["embedding.weight"].dtype == torch.float16
+    loaded, _ = load(tmp_path / "a.safetensors")
+    assert same(model, loaded)
+
+
+@pytest.mark.parametrize("largest", [1.0, 0.999, 1.001, 3.0, 2**-20, 0.0])
+def test_the_step_of_a_tensor(largest: float) -> None:
+    step = step_of(torch.tensor([0.1 * largest, -largest]), bits=12)
+    assert math.frexp(step)[0] == 0.5
+    assert abs(round(largest / step)) < 2**11
+    assert largest == 0 or round(2 * largest / step) >= 2**11 - 1  # half the step would not do
+
+
+def write(path: Path, weights: dict[str, Tensor], **changed: object) -> Path:
+    run = {**vars(SMALL), **changed}
+    save_file(weights, path, metadata={"run": json.dumps(run)})
+    return path
+
+
+def test_other_weights_are_refused(tmp_path: Path) -> None:
+    weights = SMALL.model().state_dict()
+    path = tmp_path / "a.safetensors"
+    load(write(path, dict(weights)))
+    missing = {name: weights[name] for name in weights if name != "norm.bias"}
+    for others, message in [
+        (missing, "must hold norm.bias of shape (16,), got None; 1 weights differ"),
+        (weights | {"more": torch.ones(2)}, "must hold more of shape None, got (2,)"),
+        (
+            weights | {"norm.bias": torch.ones(17)},
+            "must hold norm.bias of shape (16,), got (17,); 1",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(f"a.safetensors {message}")):
+            load(write(path, dict(others)))
+    with pytest.raises(ValueError, match=r"must hold layers\.0\.attention\.W_K of shape \(4, 4,"):
+        load(write(path, dict(weights), n_heads=4))
+
+
+def test_files_that_are_not_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.safetensors"
+    with pytest.raises(FileNotFoundError, match=r"path must be a file of weights, got .*a\.safe"):
+        load(path)
+    whole = write(path, dict(SMALL.model().state_dict())).read_bytes()
+    for broken in (b"", whole[:7], whole[:200], whole[:-1], b"\xff" * 64):
+        path.write_bytes(broken)
+        with pytest.raises(ValueError, match="path must be a file that `save` wrote, got"):
+            load(path)
+    save_file({"a": torch.ones(1)}, path)
+    with pytest.raises(ValueError, match=r"path must be a file that `save` wrote, got .*'run'"):
+        load(path)
+    save_file({"a": torch.ones(1)}, path, metadata={"run": '{"colour": 1}'})
+    with pytest.raises(ValueError, match=r"path must be a file that `save` wrote, got .*colour"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"task": "sort"}, ValueError, "task must be one of copy, reverse, which first, count"),
+        ({"steps": 0}, ValueError, "steps must be a positive integer, got 0"),
+        ({"batch": 2.0}, TypeError, "batch must be an integer, got 2.0"),
+        ({"seed": 2**32}, ValueError, "seed must lie between 0 and 2**32 - 1, got 4294967296"),
+        ({"rate": 0.0}, ValueError, "rate must be a positive number, got 0.0"),
+    ],
+)
+def test_runs_that_cannot_be(arguments: dict[str, object], error: type, message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        Run(**arguments)  # type: ignore[arg-type]
+
+
+def test_the_bar_leaves_nothing_where_it_is_turned_off() -> None:
+    code = "from pe_lab.training import *; r = Run(steps=3, batch=2); train(r.model(), r)"
+    for off, written in ((False, True), (True, False)):
+        environment = {**os.environ, **({"TQDM_DISABLE": "1"} if off else {})}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, check=True
+        )
+        assert bool(done.stderr) == written
+        assert not done.stdout
