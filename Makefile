@@ -11,7 +11,7 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test lint notebooks lab bench references lighthouse lock clean
+.PHONY: help book serve test lint notebooks lab bench references lighthouse models lock clean
 
 help:
 	@echo "make book       build the book into $(BOOK)"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench      time the table against other libraries, in an environment of its own"
 	@echo "make references ask the libraries anew for what the tests hold the encodings against"
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
+	@echo "make models     train the small models again and store what they show (half an hour)"
 	@echo "make lock       pin the environment anew after a change to requirements.txt"
 	@echo "make clean      remove what these commands made, the environments included"
 
@@ -71,6 +72,9 @@ lint: ready
 
 notebooks: ready
 	$(PY) -m tools.notebooks
+
+models: ready
+	$(PY) -m tools.train
 
 lock: ready
 	$(PY) -m tools.lock

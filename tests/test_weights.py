@@ -1,0 +1,89 @@
+"""The shipped models: they load, are what they say, and are found again by training anew."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+
+from pe_lab.shifts import query_key, shift_cosine
+from pe_lab.training import Run, accuracy, train
+from pe_lab.weights import FOLDER, names, results, trained
+from tools.train import PARTS, SHIPPED, described, heads_of
+
+# Trainings on other processors differ by rounding, which grows with the steps. Seeds differ by
+# more, and over three of them the cosines at -3 stay within 0.02 of each other (matrix.json).
+MARGIN = 0.05
+
+
+def test_what_there_is() -> None:
+    assert names() == sorted(SHIPPED)
+    assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < 1_000_000
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.json")) < 200_000
+
+
+def measured(name: str, length: int) -> float | None:
+    """The accuracy before the weights were rounded, where it is among the results."""
+    for row in results("matter")["rows"]:
+        if row["run"] == described(SHIPPED[name]):
+            return float(row["accuracy"][str(length)])
+    return None
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_each_loads_with_its_run(name: str) -> None:
+    model, run = trained(name)
+    assert run == SHIPPED[name]
+    for length in (32, 64):
+        stored = measured(name, length)
+        assert stored is None or accuracy(model, run.draw(), length) == pytest.approx(
+            stored, abs=0.01
+        )
+
+
+def test_trained_again_it_finds_the_same() -> None:
+    shipped, run = trained("sinusoid")
+    model = run.model()
+    losses = train(model, run, progress=False)
+    assert losses[0] > 2.5
+    assert losses[-1] < 0.05
+    again, before = heads_of(run, model), heads_of(run, shipped)
+    assert again["accuracy"] > 0.99
+    for part in ("all", "fast"):
+        for one, other in zip(again[part], before[part], strict=True):
+            assert one["k"] == other["k"] == -3
+            assert one["cosine"] == pytest.approx(other["cosine"], abs=MARGIN)
+            assert one["next cosine"] < one["cosine"] - 0.02
+
+
+@pytest.mark.parametrize("part", sorted(path.stem for path in FOLDER.glob("*.json")))
+def test_each_part_is_stored_with_what_made_it(part: str) -> None:
+    assert part in PARTS
+    stored = results(part)
+    assert stored["made by"] == f"python -m tools.train {part}"
+    usual = stored["every run"]
+    for row in stored["rows"]:
+        run = Run(**{**usual, **row["run"]})
+        assert described(run) == row["run"]
+    assert {row["run"].get("seed", 0) for row in stored["rows"]} == {0, 1, 2}
+
+
+def test_before_training_no_head_is_like_a_shift() -> None:
+    for seed in range(3):
+        for A in query_key(replace(SHIPPED["sinusoid"], seed=seed).model()):
+            assert max(abs(float(shift_cosine(A, k))) for k in range(-16, 17)) < 0.08
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(ValueError, match=re.escape("name must be one of ALiBi, RoPE, T5 bias")):
+        trained("Sinusoid")
+    with pytest.raises(ValueError, match=r"part must be one of .*matter.*; got 'all'"):
+        results("all")
+
+
+def test_the_models_are_trained_in_single_precision() -> None:
+    for name in SHIPPED:
+        model, _ = trained(name)
+        assert {weight.dtype for weight in model.parameters()} == {torch.float32}
