@@ -443,7 +443,7 @@ def similarity_decay(offsets: Tensor, curve: Tensor, line: Tensor) -> Figure:
 def products_by_offset(tables: Mapping[str, Tensor], furthest: int) -> Figure:
     """For each (L, L) table of products a panel: over all p, those of p and p + k, against k.
 
-    The line is their mean, the band reaches from the smallest to the largest.
+    The thick line is their mean, the thin ones are the smallest and the largest.
     """
     figure = new_figure(3.4)
     with style():
@@ -451,7 +451,8 @@ def products_by_offset(tables: Mapping[str, Tensor], furthest: int) -> Figure:
         for ax, (name, table) in zip(axes, tables.items(), strict=True):
             diagonals = [_array(table, name).diagonal(k) for k in range(furthest + 1)]
             low, high = [d.min() for d in diagonals], [d.max() for d in diagonals]
-            ax.fill_between(range(furthest + 1), low, high, color=SINE, alpha=0.3, linewidth=0.0)
+            for bound in (low, high):
+                ax.plot(bound, color=SINE, linewidth=1.0)
             ax.plot([d.mean() for d in diagonals], color=INK)
             ax.set_title(name)
             ax.set_xlabel("offset k")
