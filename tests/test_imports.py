@@ -43,5 +43,7 @@ def test_the_lab_asks_for_all_that_it_imports() -> None:
     asked = [*project["dependencies"], *project["optional-dependencies"]["lab"]]
     files = (ROOT / "pe_lab").rglob("*.py")
     found = {name for path in files for name in imported(path)} - sys.stdlib_module_names
-    named = {each.partition(">")[0].replace("pillow", "PIL") for each in asked}
+    modules = {"pillow": "PIL", "pyyaml": "yaml"}
+    names = (each.partition(">")[0] for each in asked)
+    named = {modules.get(name, name) for name in names}
     assert found - {"pe_core", "pe_lab"} == named

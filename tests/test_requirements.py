@@ -76,4 +76,4 @@ def test_the_package_asks_for_torch_alone_and_the_lab_for_what_it_draws_and_trai
     assert [each.partition(">")[0] for each in project["dependencies"]] == ["torch"]
     lab = [each.partition(">")[0] for each in project["optional-dependencies"]["lab"]]
     drawing = ["matplotlib", "anywidget", "numpy", "pillow"]
-    assert lab == [*drawing, "safetensors", "tqdm", "traitlets"]
+    assert lab == [*drawing, "pyyaml", "safetensors", "tqdm", "traitlets"]

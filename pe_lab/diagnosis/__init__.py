@@ -2,6 +2,7 @@
 
 - :func:`diagnose` judges a table, or the function that makes it.
 - :func:`diagnose_offset` judges a matrix that is to move every row by k.
+- :func:`diagnose_number` judges a number that answers a question of the book.
 
 It never guesses: what is not known is described by properties.
 
@@ -11,10 +12,12 @@ It never guesses: what is not known is described by properties.
 - :mod:`~pe_lab.diagnosis.reading` reads what is handed in, :mod:`~pe_lab.diagnosis.matching` and
   :mod:`~pe_lab.diagnosis.fitting` find the recipe of it, :mod:`~pe_lab.diagnosis.properties` says
   what can be said of the rest.
+- :mod:`~pe_lab.diagnosis.questions` reads the book's questions, each with its foreseen answers.
 """
 
 from pe_lab.diagnosis.offset import diagnose_offset
+from pe_lab.diagnosis.questions import diagnose_number
 from pe_lab.diagnosis.result import Diagnosis
 from pe_lab.diagnosis.table import diagnose
 
-__all__ = ["Diagnosis", "diagnose", "diagnose_offset"]
+__all__ = ["Diagnosis", "diagnose", "diagnose_number", "diagnose_offset"]

@@ -1,0 +1,337 @@
+"""The bank of questions: one file of them a chapter, which the page and the notebook both read.
+
+A file is a list in YAML. Every question has
+
+    id: 03-denominators      # begins with the chapter's number; one of its kind
+    kind: number             # or choice, or order
+    text: How many ...?      # Markdown, with LaTeX between dollar signs
+    predicts: 03-denominators  # the ``{question}`` of the chapter that it belongs to, if any
+    refutes: read-column     # the entry of "I read that …" that it is about, if any
+
+and then, after its kind,
+
+    right: len(denominator(6))       number: an expression; an answer is right within ``tolerance``
+    tolerance: 0                     (an expression too; 0 for numbers that are counted)
+    wrong:                           foreseen answers, each with what was computed in its place
+      - value: 6
+        says: That is one for each column.
+
+    choices:                         choice: one of them is right
+      - text: The first.
+        when: PE(2, 6)[0, 0] == 0    an expression, true of the right one alone
+      - text: The last.
+        when: PE(2, 6)[1, 0] == 0
+        says: What the reader who chooses it has overlooked.
+
+    lines: [first, second, third]    order: the lines in the right order
+    wrong:
+      - order: [1, 0, 2]             by their numbers here
+        says: ...
+
+A sentence says what was computed instead, and never the right answer. Expressions are Python; they
+know ``torch``, the functions of ``math``, all of :mod:`pe_core`, :mod:`pe_lab.candidates` as
+``candidates``, and the short names of :func:`names`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import torch
+import yaml
+from torch import Tensor
+
+import pe_core
+from pe_core.checks import describe, is_bool
+from pe_lab import attention, candidates
+from pe_lab.diagnosis.mistakes import BY_NAME
+from pe_lab.diagnosis.recipe import Recipe
+from pe_lab.diagnosis.result import Diagnosis, printed
+
+# Beside the package in a clone of the book. Whoever installs pe_lab alone has no chapters either.
+FOLDER = Path(__file__).resolve().parents[2] / "book" / "questions"
+
+COMMON = {"id", "kind", "text"}
+KEYS = {
+    "number": COMMON | {"right", "tolerance", "wrong"},
+    "choice": COMMON | {"choices"},
+    "order": COMMON | {"lines", "wrong"},
+}
+OPTIONAL = {"predicts", "refutes"}
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A foreseen wrong answer: what it is, and the sentence that it gets."""
+
+    answer: Any  # a number, the number of a choice, or an order of the lines
+    says: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its answers evaluated.
+
+    Attributes:
+        id: such as "03-denominators".
+        kind: "number", "choice" or "order".
+        text: Markdown.
+        predicts: the id of the chapter's prediction that it belongs to, or None.
+        refutes: the label of the misconception that it is about, or None.
+        options: the texts of the choices, or the lines in the right order; empty for a number.
+        right: a number, the number of a choice, or the order 0, 1, 2, … of the lines.
+        tolerance: of a number.
+        wrong: the foreseen wrong answers.
+    """
+
+    id: str
+    kind: str
+    text: str
+    predicts: str | None
+    refutes: str | None
+    options: tuple[str, ...]
+    right: Any
+    tolerance: float
+    wrong: tuple[Wrong, ...]
+
+    def is_right(self, answer: Any) -> bool:
+        return self._same(answer, self.right)
+
+    def foreseen(self, answer: Any) -> Wrong | None:
+        """The foreseen wrong answer that this is."""
+        return next((each for each in self.wrong if self._same(answer, each.answer)), None)
+
+    def _same(self, one: Any, other: Any) -> bool:
+        if self.kind == "number":
+            return bool(abs(one - other) <= self.tolerance + 1e-9 * abs(other))
+        return bool(one == other)
+
+
+def diagnose_number(question: str, x: object, *, folder: Path | str | None = None) -> Diagnosis:
+    """Say whether a number answers a question of the book, and if not, what it is the answer to.
+
+    Args:
+        question: the id of a question that asks for a number, such as "03-denominators".
+        x: the number; also a tensor or an array of one entry.
+        folder: where the files of questions are; by default those of the clone that this is in.
+
+    Returns:
+        A diagnosis. A thing that is no finite number is one too.
+
+    Raises:
+        LookupError: there is no such question, or no folder of questions.
+        ValueError: the question does not ask for a number.
+    """
+    bank = load(FOLDER if folder is None else Path(folder))
+    if question not in bank:
+        near = difflib.get_close_matches(question, bank, 3, 0.5)
+        hint = f"; do you mean {' or '.join(near)}?" if near else ""
+        raise LookupError(f"there is no question {question!r}{hint}")
+    asked = bank[question]
+    if asked.kind != "number":
+        raise ValueError(f"question {question!r} asks for a {asked.kind}, not for a number")
+    number = _number(x)
+    if number is None:
+        return Diagnosis(False, "not-a-number", f"A number is asked for; that is {describe(x)}.")
+    if asked.is_right(number):
+        return Diagnosis(True, "right", f"Right: {_plain(asked.right)}.")
+    if wrong := asked.foreseen(number):
+        return Diagnosis(False, f"foreseen-{asked.wrong.index(wrong) + 1}", wrong.says)
+    if asked.right and asked.is_right(-number):
+        return Diagnosis(False, "sign", f"{_plain(number)} has the wrong sign.")
+    if abs(number - asked.right) <= max(0.05 * abs(asked.right), 3 * asked.tolerance):
+        return Diagnosis(False, "near", f"{_plain(number)} is near, and not near enough.")
+    return Diagnosis(False, "unknown", f"{_plain(number)} is not it, and no mistake that is known.")
+
+
+def load(folder: Path = FOLDER) -> dict[str, Question]:
+    """All questions of a folder, by id.
+
+    Raises:
+        LookupError: there is no such folder, or no file in it.
+        ValueError: a question is not of the form above, an expression fails, or two answers of
+            one question coincide.
+    """
+    return _load(folder.resolve())
+
+
+@cache
+def _load(folder: Path) -> dict[str, Question]:
+    files = sorted(folder.glob("*.yml"))
+    if not files:
+        raise LookupError(
+            f"there are no questions in {folder}: they come with the book's repository, "
+            "not with the package"
+        )
+    bank: dict[str, Question] = {}
+    for path in files:
+        for raw in yaml.safe_load(path.read_text(encoding="utf-8")) or []:
+            question = parse(raw)
+            if not question.id.startswith(path.stem.split("_")[0] + "-"):
+                raise ValueError(f"question {question.id!r} does not belong in {path.name}")
+            if question.id in bank:
+                raise ValueError(f"question {question.id!r} is there twice")
+            bank[question.id] = question
+    return bank
+
+
+def parse(raw: Mapping[str, Any]) -> Question:
+    """A question from its entry in the file, evaluated and checked."""
+    kind, name = raw.get("kind"), raw.get("id")
+    if kind not in KEYS:
+        raise ValueError(f"question {name!r}: kind must be {' or '.join(KEYS)}, got {kind!r}")
+    if missing := KEYS[kind] - raw.keys():
+        raise ValueError(f"question {name!r}: {', '.join(sorted(missing))} is missing")
+    if extra := raw.keys() - KEYS[kind] - OPTIONAL:
+        raise ValueError(f"question {name!r}: a {kind} has no {', '.join(sorted(extra))}")
+    question = {"number": _parse_number, "choice": _parse_choice, "order": _parse_order}[kind](raw)
+    _check_apart(question)
+    return question
+
+
+def _parse_number(raw: Mapping[str, Any]) -> Question:
+    wrong = tuple(Wrong(_evaluate(raw, each["value"]), each["says"]) for each in raw["wrong"])
+    right, tolerance = _evaluate(raw, raw["right"]), _evaluate(raw, raw["tolerance"])
+    return _question(raw, (), right, tolerance, wrong)
+
+
+def _parse_choice(raw: Mapping[str, Any]) -> Question:
+    true = [n for n, each in enumerate(raw["choices"]) if _evaluate(raw, each["when"])]
+    if len(true) != 1:
+        raise ValueError(f"question {raw['id']!r}: one choice must be true, got {true}")
+    silent = [n for n, each in enumerate(raw["choices"]) if "says" not in each]
+    if silent != true:
+        raise ValueError(
+            f"question {raw['id']!r}: all choices but the right one have a sentence; "
+            f"right is {true}, without a sentence {silent}"
+        )
+    wrong = [Wrong(n, each["says"]) for n, each in enumerate(raw["choices"]) if n != true[0]]
+    options = tuple(str(each["text"]) for each in raw["choices"])
+    return _question(raw, options, true[0], 0.0, tuple(wrong))
+
+
+def _parse_order(raw: Mapping[str, Any]) -> Question:
+    options = tuple(map(str, raw["lines"]))
+    wrong = tuple(Wrong(tuple(each["order"]), each["says"]) for each in raw["wrong"])
+    right = tuple(range(len(options)))
+    for each in wrong:
+        if sorted(each.answer) != list(right):
+            raise ValueError(f"question {raw['id']!r}: {each.answer} is no order of the lines")
+    return _question(raw, options, right, 0.0, wrong)
+
+
+def _question(
+    raw: Mapping[str, Any],
+    options: tuple[str, ...],
+    right: Any,
+    tolerance: float,
+    wrong: tuple[Wrong, ...],
+) -> Question:
+    return Question(
+        raw["id"],
+        raw["kind"],
+        raw["text"],
+        raw.get("predicts"),
+        raw.get("refutes"),
+        options,
+        right,
+        tolerance,
+        wrong,
+    )
+
+
+def _check_apart(question: Question) -> None:
+    """Two answers of which one would be taken for the other are a mistake of the file."""
+    answers = [question.right, *(wrong.answer for wrong in question.wrong)]
+    for one, other in combinations(answers, 2):
+        apart = abs(one - other) if question.kind == "number" else float(one != other)
+        if apart <= 2 * question.tolerance + 1e-9:
+            raise ValueError(f"question {question.id!r}: {one} and {other} cannot be told apart")
+
+
+def _evaluate(raw: Mapping[str, Any], expression: Any) -> float:
+    """The value of an expression as a float; of a comparison 0 or 1."""
+    try:
+        value = float(eval(str(expression), dict(_names())))
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise ValueError(f"question {raw['id']!r}: {expression!r} failed: {problem}") from error
+    if not math.isfinite(value):
+        raise ValueError(f"question {raw['id']!r}: {expression!r} is {value}")
+    return value
+
+
+@cache
+def _names() -> dict[str, Any]:
+    return dict(names())
+
+
+def names() -> Iterator[tuple[str, Any]]:
+    """What an expression knows beside Python itself. The files are the book's own: trusted."""
+    yield from ((name, getattr(math, name)) for name in dir(math) if not name.startswith("_"))
+    yield from ((name, getattr(pe_core, name)) for name in pe_core.__all__)
+    yield from (("torch", torch), ("candidates", candidates), ("attention", attention))
+    yield from (("PE", PE), ("s", s), ("omega", omega), ("mistake", mistake))
+    yield from (("gliding", gliding), ("look_back", look_back))
+
+
+def PE(length: int, d_model: int, *, base: float = 10000.0) -> Tensor:
+    """The table in float64: (L, d)."""
+    return pe_core.stepwise(length, d_model, base=base, dtype=torch.float64)
+
+
+def omega(d_model: int) -> list[float]:
+    """The frequencies, in radians per position."""
+    frequencies: list[float] = pe_core.frequencies(d_model).tolist()
+    return frequencies
+
+
+def s(k: int, d_model: int) -> float:
+    """The dot product of two rows that are k apart."""
+    return sum(math.cos(frequency * k) for frequency in omega(d_model))
+
+
+def mistake(name: str, length: int, d_model: int) -> Tensor:
+    """The table with a known mistake in it: (L, d)."""
+    return Recipe((BY_NAME[name],)).table(length, d_model)
+
+
+def gliding(p: int) -> float:
+    """How far the tips of four gliding hands, of wavelengths 2, 4, 8 and 16, go from p to p + 1."""
+    angles = torch.tensor([p, p + 1]).double().unsqueeze(1) * math.pi / 2.0 ** torch.arange(4)
+    tips = torch.cat([angles.sin(), angles.cos()], dim=1)  # (2, 8)
+    return float((tips[1] - tips[0]).norm())
+
+
+def look_back(d_model: int, *, k: int = 3, gain: float = 1.0, length: int = 200) -> float:
+    """The mean weight that a head by hand, W_Q = gain M_-k and W_K = I, puts k positions back."""
+    table = PE(length, d_model)  # (L, d)
+    queries = gain * table @ pe_core.offset_matrix(-k, d_model).T  # (L, d)
+    weights = attention.attention_weights(queries, table)  # (L, L)
+    return float(weights.diagonal(-k).mean())
+
+
+def _number(x: object) -> float | None:
+    """A finite real number, from whatever holds just one."""
+    if isinstance(x, str | bytes) or is_bool(x):
+        return None
+    try:
+        number = float(x)  # type: ignore[arg-type]
+    except (TypeError, ValueError, RuntimeError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _plain(number: float) -> str:
+    return (
+        f"{number:,.0f}".replace("-", "\N{MINUS SIGN}")
+        if number == int(number)
+        else printed(number)
+    )

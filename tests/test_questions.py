@@ -1,0 +1,215 @@
+"""The bank of questions: each foreseen answer gets its own sentence, and the files are in order."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+import yaml
+
+from pe_lab.diagnosis import diagnose_number
+from pe_lab.diagnosis.questions import FOLDER, Question, load, parse
+
+ROOT = Path(__file__).resolve().parent.parent
+BANK = load()
+NUMBERS = {name: question for name, question in BANK.items() if question.kind == "number"}
+REQUIRED = sorted((ROOT / "notebooks").glob("0*.ipynb"))
+
+# Predictions of the chapters that no form can check: what is shuffled differs from run to run.
+OPEN = {"06-two-bugs"}
+
+
+def predictions() -> set[str]:
+    """The ids of all ``{question}`` in the required chapters."""
+    found = set()
+    for path in REQUIRED:
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                found |= {*re.findall(r"^`{3,}\{question\} (\S+)", "".join(cell["source"]), re.M)}
+    return found
+
+
+def printed(number: float) -> set[str]:
+    """How a right answer might be written in a sentence."""
+    texts = {f"{number:.{digits}f}" for digits in (2, 3, 4)}
+    return texts | ({f"{number:.0f}"} if number == int(number) and abs(number) >= 10 else set())
+
+
+# The bank
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(BANK) >= 60
+    assert sum(len(question.wrong) for question in BANK.values()) >= 200
+    assert {question.kind for question in BANK.values()} == {"number", "choice", "order"}
+    for path in REQUIRED:
+        assert [name for name in BANK if name.startswith(f"{path.stem[:2]}-")], path.stem
+
+
+def test_every_prediction_of_a_chapter_has_a_question() -> None:
+    asked = {question.predicts for question in BANK.values() if question.predicts}
+    assert asked - predictions() == set(), "these predictions no longer stand in the chapters"
+    assert predictions() - asked == OPEN, "these have no question, or are no longer without one"
+
+
+def test_every_misconception_is_in_a_question() -> None:
+    text = (ROOT / "book" / "misconceptions.md").read_text(encoding="utf-8")
+    labels = {*re.findall(r"^\((read-[a-z-]+)\)=$", text, re.M)}
+    assert len(labels) >= 16
+    assert {question.refutes for question in BANK.values() if question.refutes} == labels
+
+
+@pytest.mark.parametrize("question", BANK.values(), ids=BANK)
+def test_the_matrix_of_answers_and_sentences_is_diagonal(question: Question) -> None:
+    """Every answer to a question gets its own sentence, and none of another."""
+    assert question.is_right(question.right)
+    assert question.foreseen(question.right) is None
+    sentences = [wrong.says for wrong in question.wrong]
+    assert len({*sentences}) == len(sentences) >= 2
+    for wrong in question.wrong:
+        assert not question.is_right(wrong.answer)
+        assert question.foreseen(wrong.answer) is wrong
+        assert wrong.says.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("question", NUMBERS.values(), ids=NUMBERS)
+def test_the_notebook_says_the_sentence_of_the_file(question: Question) -> None:
+    right = diagnose_number(question.id, question.right)
+    assert (right.ok, right.name) == (True, "right")
+    for number, wrong in enumerate(question.wrong, 1):
+        found = diagnose_number(question.id, wrong.answer)
+        assert (found.ok, found.name, found.message) == (False, f"foreseen-{number}", wrong.says)
+        written = set(re.findall(r"-?\d[\d.]*\d", wrong.says))
+        assert not written & printed(question.right), "the sentence gives the answer away"
+
+
+def test_an_answer_rounded_as_it_is_asked_for_is_right() -> None:
+    for name, answer in {
+        "02-row-1": 0.0464,
+        "03-second-denominator": 21.54,
+        "04-longest": 628.3,
+        "05-same-offset": 1.0003,
+        "05-decay-10": 0.68,
+        "07-how-much": 0.03,
+        "07-gain": 0.58,
+    }.items():
+        assert diagnose_number(name, answer).ok, name
+
+
+# What a student may hand in
+
+
+@pytest.mark.parametrize(
+    "x", [16, 16.0, torch.tensor(16.0), torch.tensor([16]), np.float32(16), np.array(16.0)]
+)
+def test_a_number_may_come_in_any_form(x: object) -> None:
+    assert diagnose_number("05-length", x).ok
+
+
+@pytest.mark.parametrize("x", ["16", None, [16], torch.zeros(2), math.nan, math.inf, True, 16j])
+def test_what_is_no_number_gets_a_sentence(x: object) -> None:
+    found = diagnose_number("05-length", x)
+    assert (found.ok, found.name) == (False, "not-a-number")
+    assert "A number is asked for" in found.message
+
+
+@pytest.mark.parametrize(
+    ("x", "name", "says"),
+    [(-16, "sign", "wrong sign"), (16.3, "near", "not near enough"), (3, "unknown", "is not it")],
+)
+def test_an_answer_that_nobody_foresaw_is_not_explained(x: float, name: str, says: str) -> None:
+    found = diagnose_number("05-length", x)
+    assert (found.ok, found.name) == (False, name)
+    assert says in found.message
+    assert repr(found) == f"Diagnosis(ok=False, name='{name}')"
+
+
+def test_a_question_that_is_not_there_is_an_error_of_the_call(tmp_path: Path) -> None:
+    with pytest.raises(LookupError, match="do you mean 05-length"):
+        diagnose_number("05-lenght", 16)
+    with pytest.raises(LookupError, match=r"there is no question .x.$"):
+        diagnose_number("x", 16)
+    with pytest.raises(ValueError, match="asks for a choice"):
+        diagnose_number("04-look", 1)
+    with pytest.raises(LookupError, match="not with the package"):
+        diagnose_number("05-length", 16, folder=tmp_path)
+
+
+# What the loader refuses
+
+NUMBER: dict[str, Any] = {
+    "id": "09-x",
+    "kind": "number",
+    "text": "How many?",
+    "right": "len(denominator(6))",
+    "tolerance": 0,
+    "wrong": [{"value": 6, "says": "One for each column."}],
+}
+CHOICE: dict[str, Any] = {
+    "id": "09-y",
+    "kind": "choice",
+    "text": "Which?",
+    "choices": [{"text": "a", "when": "1 > 0"}, {"text": "b", "when": "1 < 0", "says": "No."}],
+}
+ORDER: dict[str, Any] = {
+    "id": "09-z",
+    "kind": "order",
+    "text": "Order.",
+    "lines": ["a", "b"],
+    "wrong": [{"order": [1, 0], "says": "No."}],
+}
+
+
+def test_the_three_kinds_are_read() -> None:
+    assert (parse(NUMBER).right, parse(CHOICE).right, parse(ORDER).right) == (3, 0, (0, 1))
+    assert parse(CHOICE).options == ("a", "b")
+    assert parse({**NUMBER, "predicts": "09-p", "refutes": "read-x"}).predicts == "09-p"
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        ({**NUMBER, "wrong": [{"value": 3, "says": "No."}]}, "cannot be told apart"),
+        ({**NUMBER, "wrong": [NUMBER["wrong"][0]] * 2}, "6.0 and 6.0 cannot be told apart"),
+        ({**NUMBER, "tolerance": 2}, "cannot be told apart"),
+        ({**NUMBER, "kind": "essay"}, "kind must be"),
+        ({**NUMBER, "hint": "x"}, "a number has no hint"),
+        ({**NUMBER, "right": "denominators(6)"}, "NameError"),
+        ({**NUMBER, "right": "1 / 0"}, "ZeroDivisionError"),
+        ({**NUMBER, "right": "inf"}, "is inf"),
+        ({key: NUMBER[key] for key in NUMBER if key != "text"}, "text is missing"),
+        ({**CHOICE, "choices": [{"text": "a", "when": "1"}] * 2}, "one choice must be true"),
+        ({**CHOICE, "choices": [{"text": "a", "when": "0"}] * 2}, "one choice must be true"),
+        (
+            {**CHOICE, "choices": [{**each, "says": "x."} for each in CHOICE["choices"]]},
+            "without a sentence",
+        ),
+        ({**ORDER, "wrong": [{"order": [1, 1], "says": "No."}]}, "no order of the lines"),
+        ({**ORDER, "wrong": [{"order": [0, 1], "says": "No."}]}, "cannot be told apart"),
+    ],
+)
+def test_a_question_that_is_not_in_order_is_refused(raw: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match="question '09-") as error:
+        parse(raw)
+    assert says in str(error.value)
+
+
+def test_a_file_holds_the_questions_of_its_chapter_once(tmp_path: Path) -> None:
+    (tmp_path / "08_other.yml").write_text(yaml.safe_dump([NUMBER]), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"does not belong in 08_other\.yml"):
+        load(tmp_path)
+    twice = tmp_path / "twice"
+    twice.mkdir()
+    (twice / "09_this.yml").write_text(yaml.safe_dump([NUMBER, NUMBER]), encoding="utf-8")
+    with pytest.raises(ValueError, match="is there twice"):
+        load(twice)
+
+
+def test_there_is_a_file_for_each_required_chapter() -> None:
+    assert [path.stem for path in sorted(FOLDER.glob("*.yml"))] == [path.stem for path in REQUIRED]
