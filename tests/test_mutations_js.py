@@ -108,10 +108,10 @@ MUTATIONS = [
     ),
     Mutation(
         FamilyExplorer,
-        "the buckets ahead begin at the query",
+        "what lies ahead shares the buckets of what lies back",
         "family.numbers.js",
         "(k > 0 ? buckets : 0)",
-        "(k >= 0 ? buckets : 0)",
+        "0",
     ),
     Mutation(
         FamilyExplorer,
