@@ -313,7 +313,7 @@ MUTATIONS = [
     Mutation(
         "a narrow row alone is turned in another way than among others",
         "encoding.py",
-        (("if d_model > 2:", "if d_model > 0:"),),
+        (("if d_model == 2 else", "if d_model == 0 else"),),
         "test_table.py",
     ),
     Mutation(
