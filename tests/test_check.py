@@ -1,8 +1,10 @@
-"""``make test`` stops a tool that does not end, and all that the tool has started."""
+"""``make test`` notices what fails, and stops a tool that does not end with all it has started."""
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -22,14 +24,49 @@ def test_what_a_stopped_tool_has_started_is_stopped(
 ) -> None:
     sign = tmp_path / "sign"
     monkeypatch.setattr(check, "PATIENCE", 6)
-    assert not check.run("python", "-c", PARENT, str(sign))
+    assert not asyncio.run(check.run("python", "-c", PARENT, str(sign)))
     assert "python was stopped: it had not ended after 6 s" in capfd.readouterr().out
     sign.unlink()  # it was written: the child had begun
     time.sleep(0.5)
     assert not sign.exists()
 
 
-def test_a_tool_that_ends_says_whether_it_passed() -> None:
-    assert check.run("python", "-c", "pass")
-    assert not check.run("python", "-c", "raise SystemExit(3)")
-    assert not check.run("no-such-tool")
+def test_a_tool_that_ends_says_whether_it_passed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert asyncio.run(check.run("python", "-c", "print('well')"))
+    assert capfd.readouterr().out == "\n$ python -c print('well') \nwell\n"
+    assert not asyncio.run(check.run("python", "-c", "raise SystemExit(3)"))
+    assert not asyncio.run(check.run("no-such-tool"))
+
+
+def test_of_tools_that_run_at_the_same_time_each_must_pass() -> None:
+    async def together(*codes: int) -> bool:
+        tools = (check.run("python", "-c", f"raise SystemExit({code})") for code in codes)
+        return await check.run_all(*tools)
+
+    assert asyncio.run(together(0, 0, 0))
+    assert not asyncio.run(together(0, 0, 3))
+
+
+def test_each_part_has_a_line_and_one_that_fails_does_not_stop_the_others(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ran = []
+
+    def part(name: str) -> Callable[[], Awaitable[bool]]:
+        async def pretended() -> bool:
+            ran.append(name)
+            return name != "lint"
+
+        return pretended
+
+    for name in check.PARTS:
+        monkeypatch.setitem(check.PARTS, name, part(name))
+    assert check.main([]) == 1
+    assert sorted(ran) == sorted(check.PARTS)
+    lines = capfd.readouterr().out.splitlines()[1:]
+    passed = [["passed", name] for name in ("unit", "outputs", "build", "browser")]
+    assert [line.split()[:2] for line in lines[:-1]] == [["FAILED", "lint"], *passed]
+    assert lines[-1].startswith("4 passed, 1 failed")
+    ran.clear()
+    assert check.main(["browser", "unit"]) == 0
+    assert ran == ["unit", "browser"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from test_mutations import ROOT, Outcome, check_passed, check_seen, mutate, run_all
+from test_mutations import ROOT, Outcome, check_passed, check_seen, mutate, run_all, seeing
 
 # Stands in each copy, whose tests must import that copy.
 CONFTEST = """\
@@ -307,8 +307,7 @@ MUTATIONS = [
 
 def unchanged(tests: str) -> Mutation:
     """No mistake, and every test that must see one."""
-    seeing = dict.fromkeys(f"({each.test})" for each in MUTATIONS if each.tests == tests)
-    return Mutation("nothing is changed", "", "", "", tests, " or ".join(seeing))
+    return Mutation("", "", "", "", tests, seeing(MUTATIONS, tests))
 
 
 UNCHANGED = [unchanged(tests) for tests in (LEAN_PAGES, LIVE_FIGURES, CHAPTERS)]

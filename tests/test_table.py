@@ -153,6 +153,15 @@ def test_a_row_has_the_same_bits_in_every_window(
     assert torch.equal(part, whole[skip : skip + size])
 
 
+@pytest.mark.parametrize("d_model", [2, 64])
+def test_a_few_rows_have_the_bits_that_they_have_among_others(d_model: int) -> None:
+    whole = sinusoidal_table(300, d_model, start=10**6, dtype=torch.float64)
+    for size in (1, 2, 3):
+        for p in range(0, 300 - size, size):
+            few = sinusoidal_table(size, d_model, start=10**6 + p, dtype=torch.float64)
+            assert torch.equal(few, whole[p : p + size]), (p, size)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("d_model", [2, 6, 130, 512, 2050])
 def test_a_table_has_the_same_bits_on_any_number_of_threads(

@@ -1,18 +1,22 @@
 """Everything that checks the project, one line per part at the end: ``python -m tools.check``.
 
-Names of parts after it restrict it to those. A part that fails does not stop the others.
+Names of parts after it restrict it to those. A part that fails does not stop the others. Some run
+at the same time, so what a tool says is printed when it has ended, in one piece.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from asyncio.subprocess import Process
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from tools.notebooks import STEADY, chapters
@@ -21,45 +25,71 @@ from web.node import NODE
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 HTML = ROOT / "_build" / "html"
-PATIENCE = 900  # seconds for one tool; the slowest needs about 200
+PATIENCE = 900  # seconds for one tool; the slowest needs about 100
+AT_A_TIME = 2  # tools, and workers of pytest
 
 SCRIPTS = (".js", ".mjs", ".ts")
 CITATION_SCHEMA = "vendor.citation-file-format"  # comes with check-jsonschema
 
-PYTEST = ("pytest", "-q", "-n", "2", "--dist", "loadscope")
+PYTEST = ("pytest", "-q", "-n", str(AT_A_TIME), "--dist", "loadscope")
 
 
-def run(*command: str) -> bool:
-    """Run a tool of this environment; its output goes where ours goes."""
-    print("\n$", " ".join(command), flush=True)
+async def run(*command: str) -> bool:
+    """Run a tool of this environment, and print what it says when it has ended."""
     program = shutil.which(command[0], path=BIN)  # on Windows it ends in .exe
     if program is None:
-        print(f"{command[0]} is not in {BIN}: install requirements.txt there")
+        say(command, f"{command[0]} is not in {BIN}: install requirements.txt there\n")
         return False
-    # In a session of its own, so that what it starts can be stopped with it.
-    tool = subprocess.Popen([program, *command[1:]], cwd=ROOT, start_new_session=True)
-    try:
-        return tool.wait(timeout=PATIENCE) == 0
-    except subprocess.TimeoutExpired:
-        print(f"{command[0]} was stopped: it had not ended after {PATIENCE} s")
-        return False
-    finally:
-        if tool.returncode is None:  # Ctrl+C does not reach another session either
-            stop(tool)
+    with tempfile.TemporaryFile() as output:
+        # In a session of its own, so that what it starts can be stopped with it.
+        tool = await asyncio.create_subprocess_exec(
+            *(program, *command[1:]),
+            cwd=ROOT,
+            start_new_session=True,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        too_long = ""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await tool.wait()
+        except TimeoutError:
+            too_long = f"{command[0]} was stopped: it had not ended after {PATIENCE} s\n"
+        finally:
+            if tool.returncode is None:  # Ctrl+C does not reach another session either
+                await stop(tool)
+            output.seek(0)
+            say(command, output.read().decode(errors="replace") + too_long)
+    return tool.returncode == 0
 
 
-def stop(tool: subprocess.Popen[bytes]) -> None:
+async def stop(tool: Process) -> None:
     """End a process and all that it has started; on Windows the process alone."""
     if sys.platform == "win32":
         tool.kill()
     else:
         os.killpg(tool.pid, signal.SIGKILL)
-    tool.wait()
+    await tool.wait()
 
 
-def run_node(script: str, *arguments: str) -> bool:
+def say(command: tuple[str, ...], words: str) -> None:
+    print("\n$", " ".join(command), f"\n{words}", end="", flush=True)
+
+
+async def run_node(script: str, *arguments: str) -> bool:
     """Run a tool of node_modules with the environment's own Node."""
-    return run(str(NODE), f"node_modules/{script}", *arguments)
+    return await run(str(NODE), f"node_modules/{script}", *arguments)
+
+
+async def run_all(*tools: Awaitable[bool]) -> bool:
+    """Run tools, some at a time; whether all of them pass."""
+    free = asyncio.Semaphore(AT_A_TIME)
+
+    async def run_when_free(tool: Awaitable[bool]) -> bool:
+        async with free:
+            return await tool
+
+    return all(await asyncio.gather(*map(run_when_free, tools)))
 
 
 def scripts() -> list[str]:
@@ -69,40 +99,38 @@ def scripts() -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in found)
 
 
-def lint() -> bool:
+async def lint() -> bool:
     papers = ["README.md", "CONTRIBUTING.md"]
     prose = [*papers, *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("book/*.md")))]
-    return all(
-        [
-            run("ruff", "check", "."),
-            run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),
-            run("mypy"),
-            run("codespell", *prose, "pe_core", "pe_lab", "book/_ext", "tools", "web"),
-            run("python", "-m", "tools.prose"),
-            run("check-jsonschema", "--builtin-schema", CITATION_SCHEMA, "CITATION.cff"),
-            run_node("typescript/bin/tsc", "--project", "."),
-            run_node("prettier/bin/prettier.cjs", "--check", *scripts()),
-        ]
+    return await run_all(  # the slowest first
+        run("mypy"),
+        run_node("prettier/bin/prettier.cjs", "--check", *scripts()),
+        run_node("typescript/bin/tsc", "--project", "."),
+        run("codespell", *prose, "pe_core", "pe_lab", "book/_ext", "tools", "web"),
+        run("check-jsonschema", "--builtin-schema", CITATION_SCHEMA, "CITATION.cff"),
+        run("python", "-m", "tools.prose"),
+        run("ruff", "check", "."),
+        run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),
     )
 
 
-def unit() -> bool:
-    return run(*PYTEST, "--ignore", "tests/browser")
+async def unit() -> bool:
+    return await run(*PYTEST, "--ignore", "tests/browser")
 
 
-def stored_outputs() -> bool:
+async def stored_outputs() -> bool:
     names = [str(path.relative_to(ROOT)) for path in chapters()]
-    return run(*PYTEST, "--nbval", "--nbval-cell-timeout", "120", *names)
+    return await run(*PYTEST, "--nbval", "--nbval-cell-timeout", "120", *names)
 
 
-def build() -> bool:
+async def build() -> bool:
     # A page that left the table of contents would stay there, and be checked.
     shutil.rmtree(HTML, ignore_errors=True)
     command = ("jupyter-book", "build", "--quiet", "-W", "-n", "--keep-going", ".")
-    if not run(*command, "--all"):
+    if not await run(*command, "--all"):
         return False
     first = built_files()
-    if not run(*command):
+    if not await run(*command):
         return False
     second = built_files()
     changed = sorted(
@@ -122,17 +150,35 @@ def built_files() -> dict[Path, str]:
     }
 
 
-def browser() -> bool:
-    return run(*PYTEST, "tests/browser", "-rs")
+async def browser() -> bool:
+    return await run(*PYTEST, "tests/browser", "-rs")
 
 
-PARTS: dict[str, Callable[[], bool]] = {
+PARTS: dict[str, Callable[[], Awaitable[bool]]] = {
     "lint": lint,
     "unit": unit,
     "outputs": stored_outputs,
     "build": build,
     "browser": browser,
 }
+# Parts that do not use both cores all the time run beside one another.
+STAGES = (("build", "lint"), ("unit", "outputs"), ("browser",))
+
+
+async def timed(name: str) -> tuple[bool, str]:
+    """Run a part; whether it passed, and the line that says so."""
+    start = time.monotonic()
+    passed = await PARTS[name]()
+    seconds = time.monotonic() - start
+    return passed, f"{'passed' if passed else 'FAILED'}  {name:<8} {seconds:5.0f} s"
+
+
+async def run_stages(names: list[str]) -> dict[str, tuple[bool, str]]:
+    results: dict[str, tuple[bool, str]] = {}
+    for stage in STAGES:
+        wanted = [name for name in stage if name in names]
+        results |= zip(wanted, await asyncio.gather(*map(timed, wanted)), strict=True)
+    return results
 
 
 def main(names: list[str]) -> int:
@@ -141,15 +187,13 @@ def main(names: list[str]) -> int:
         print(f"no such part: {', '.join(unknown)}; there are: {', '.join(PARTS)}")
         return 2
     os.environ.update(STEADY)
-    lines = []
-    failed = 0
-    for name in names or PARTS:
-        start = time.monotonic()
-        passed = PARTS[name]()
-        failed += not passed
-        seconds = time.monotonic() - start
-        lines.append(f"{'passed' if passed else 'FAILED'}  {name:<8} {seconds:5.0f} s")
-    print("", *lines, f"{len(lines) - failed} passed, {failed} failed", sep="\n")
+    start = time.monotonic()
+    results = asyncio.run(run_stages(names or list(PARTS)))
+    lines = [line for name in PARTS if name in results for _, line in [results[name]]]
+    failed = sum(not passed for passed, _ in results.values())
+    seconds = time.monotonic() - start
+    total = f"{len(lines) - failed} passed, {failed} failed, in {seconds:.0f} s"
+    print("", *lines, total, sep="\n")
     return 1 if failed else 0
 
 
