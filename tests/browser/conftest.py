@@ -16,7 +16,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    Request,
+    Route,
+    sync_playwright,
+)
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -24,6 +32,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
+
+# The rules whose findings depend on the theme, by its colours or by what it shows.
+OF_COLOURS = ["color-contrast", "link-in-text-block", "image-alt", "svg-img-alt", "role-img-alt"]
 
 # Without these Chromium asks its maker's servers for updates, at every start.
 QUIET = [
@@ -131,6 +142,31 @@ def built_pages() -> list[str]:
     return [page for page in pages if page != "index.html" and not page.startswith("_static")]
 
 
+def axe(page: Page, rules: list[str] | None = None) -> list[str]:
+    """What axe finds on a page, by all its rules or some; contrast is among both."""
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=AXE)
+    options = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
+    found = page.evaluate("options => axe.run(options)", options)
+    assert any(each["id"] == "color-contrast" for each in found["passes"])
+    return [
+        f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+# Stands before all scripts of a page; a script that has loaded has run.
+LOADED = """
+window.loadedScripts = new Set();
+document.addEventListener("load", ({ target }) => loadedScripts.add(target.src), true);
+"""
+SETTLED = """() =>
+  [...document.getElementById("late-scripts")?.content.querySelectorAll("script") ?? []]
+    .every(({ src }) => loadedScripts.has(new URL(src, location).href))
+"""
+
+
 @dataclass
 class Visit:
     """A page, and what its opening caused."""
@@ -139,6 +175,13 @@ class Visit:
     left: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    asked: Counter[str] = field(default_factory=Counter)  # what has not been answered yet
+
+    def settle(self) -> None:
+        """Wait until the page's late scripts have run, and what it asked for has come."""
+        self.page.wait_for_function(SETTLED)
+        while self.asked.total():
+            self.page.wait_for_timeout(10)
 
 
 @contextmanager
@@ -159,8 +202,15 @@ def visiting(browser: Browser) -> Iterator[Callable[..., Visit]]:
                 visit.left.append(url)
                 route.abort()
 
+        def answered(request: Request) -> None:
+            visit.asked[request.url] -= 1
+
         context.route("**/*", guard)
+        context.add_init_script(LOADED)
         page = visit.page
+        page.on("request", lambda request: visit.asked.update([request.url]))
+        page.on("requestfinished", answered)
+        page.on("requestfailed", answered)
         page.on("requestfailed", lambda request: visit.failed.append(request.url))
         page.on(
             "response",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import re
 from pathlib import Path
@@ -17,10 +18,12 @@ PAGE, STYLE_SHEET, SCRIPTS, SEARCH_INDEX = 35_000, 30_000, 60_000, 60_000
 FONTS, TEXT_LICENCE = 65_000, "fonts/source-serif-4-LICENSE.txt"
 
 
+@functools.cache
 def compressed(path: Path) -> int:
     return len(gzip.compress(path.read_bytes()))
 
 
+@functools.cache
 def parsed(path: str) -> BeautifulSoup:
     return BeautifulSoup((BOOK / path).read_text(encoding="utf-8"), "html.parser")
 

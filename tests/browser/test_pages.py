@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from conftest import AXE, BOOK, Visit, built_pages, visiting
+from conftest import BOOK, OF_COLOURS, Visit, axe, built_pages, visiting
 from playwright.sync_api import Browser, Page
 
 PHONE = {"width": 360, "height": 740}
@@ -15,25 +15,25 @@ DESKTOP = {"width": 1280, "height": 900}
 Open = Callable[..., Visit]
 
 
-def wake(page: Page) -> None:
-    """Bring each picture and figure into sight once, so that what loads then has loaded."""
-    page.evaluate(
+def wake(visit: Visit) -> None:
+    """Bring each picture and figure into sight once, and wait for what loads then."""
+    visit.page.evaluate(
         """async () => {
+            // What is folded is loaded when it is opened.
+            const folded = (one) => one.closest("details:not([open])");
+            const hidden = (one) => folded(one) || !one.checkVisibility();
+            const there = (one) => one.localName === "img" ? one.complete || hidden(one)
+                : !one.dataset.model || one.classList.contains("is-live") || folded(one);
             for (const one of document.querySelectorAll("main img, .live-figure")) {
                 one.scrollIntoView();
-                // A section that was far away is drawn, and asks for its pictures, in the second.
-                for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+                do await new Promise(requestAnimationFrame); while (!there(one));
             }
             scrollTo(0, document.body.scrollHeight);
             await new Promise(requestAnimationFrame);
             scrollTo(0, 0);
         }"""
     )
-    page.wait_for_load_state("networkidle")
-    # What is folded is loaded when it is opened.
-    page.wait_for_function(
-        "[...document.images].every((image) => image.complete || !image.checkVisibility())"
-    )
+    visit.settle()
 
 
 @pytest.fixture(params=["localhost", "file"])
@@ -52,8 +52,16 @@ def served(browser: Browser, served_book: str, path: str) -> Iterator[Visit]:
     """A page on localhost, on a desktop, in light colours: opened once for several tests."""
     with visiting(browser) as open_page:
         visit = open_page(served_book, path, color_scheme="light", viewport=DESKTOP)
-        wake(visit.page)
+        visit.settle()  # a figure comes to life by a late script
+        wake(visit)
         yield visit
+
+
+@pytest.fixture(scope="module")
+def unscripted(browser: Browser, served_book: str, path: str) -> Iterator[Page]:
+    """A page on localhost without scripts, opened once for several tests."""
+    with visiting(browser) as open_page:
+        yield open_page(served_book, path, java_script_enabled=False).page
 
 
 def test_the_book_is_built() -> None:
@@ -71,14 +79,14 @@ def test_a_page_from_disk_needs_nothing_from_outside_and_logs_no_error(
     visit: Open, path: str
 ) -> None:
     from_disk = visit(BOOK.as_uri(), path)
-    wake(from_disk.page)
+    wake(from_disk)
     assert from_disk.left == []
     assert from_disk.failed == []
     assert from_disk.errors == []
 
 
-def test_a_page_is_readable_without_scripts(visit: Open, served_book: str, path: str) -> None:
-    page = visit(served_book, path, java_script_enabled=False).page
+def test_a_page_is_readable_without_scripts(unscripted: Page, path: str) -> None:
+    page = unscripted
     formulas = page.locator("main article .math")
     images = page.locator("main article img:not(.dark-form)")
     if re.match(r"notebooks/\d\d_", path):
@@ -138,20 +146,13 @@ def test_axe_finds_nothing(served: Visit, scheme: str) -> None:
         " && document.getAnimations().every((each) => each.playState !== 'running')",
         arg=scheme,
     )
-    page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")
-    assert [
-        f"{violation['id']}: {node['html'][:200]} {node['failureSummary']}"
-        for violation in found["violations"]
-        for node in violation["nodes"]
-    ] == []
-    assert any(each["id"] == "color-contrast" for each in found["passes"])
+    assert axe(page, OF_COLOURS if scheme == "dark" else None) == []
 
 
 def test_a_page_does_not_scroll_sideways_on_a_phone(served: Visit) -> None:
     page = served.page
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    wake(page)
+    wake(served)
     wide = page.evaluate(
         """() => [...document.querySelectorAll("body *")]
             .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
@@ -169,7 +170,7 @@ def test_a_page_does_not_scroll_sideways_on_a_phone(served: Visit) -> None:
 def test_the_search_finds_a_page(visit: Open, origin: str) -> None:
     visited = visit(origin, "search.html?q=wavelength")
     visited.page.locator("#search-results li").first.wait_for()
-    visited.page.wait_for_load_state("networkidle")
+    visited.settle()
     assert visited.page.locator("#search-results a", has_text="clocks").count() >= 1
     assert visited.left == []
     assert visited.errors == []
@@ -178,9 +179,10 @@ def test_the_search_finds_a_page(visit: Open, origin: str) -> None:
 def test_the_results_of_a_search_are_a_list_in_the_book_s_style(
     visit: Open, served_book: str
 ) -> None:
-    page = visit(served_book, "search.html?q=wavelength").page
+    visited = visit(served_book, "search.html?q=wavelength")
+    page = visited.page
     page.locator("#search-results li").first.wait_for()
-    page.wait_for_load_state("networkidle")
+    visited.settle()
     found = page.locator("#search-results ul.search")
     assert found.evaluate("list => getComputedStyle(list).paddingLeft") == "0px"
     assert found.locator("li").first.evaluate("li => getComputedStyle(li).listStyleType") == "none"
@@ -189,8 +191,9 @@ def test_the_results_of_a_search_are_a_list_in_the_book_s_style(
 def test_on_a_phone_the_drawer_opens_at_the_left_edge_and_closes(
     visit: Open, served_book: str
 ) -> None:
-    page = visit(served_book, "notebooks/06_shift.html", viewport=PHONE).page
-    page.wait_for_load_state("networkidle")
+    visited = visit(served_book, "notebooks/06_shift.html", viewport=PHONE)
+    visited.settle()
+    page = visited.page
     links = page.locator(".bd-sidebar-primary .bd-links a")
     assert not links.first.is_visible()
     page.locator(".primary-toggle:visible").click()
@@ -206,8 +209,9 @@ def test_on_a_phone_the_drawer_opens_at_the_left_edge_and_closes(
 
 
 def test_the_search_opens_above_the_page_as_one_field(visit: Open, served_book: str) -> None:
-    page = visit(served_book, "notebooks/06_shift.html", viewport=PHONE).page
-    page.wait_for_load_state("networkidle")
+    visited = visit(served_book, "notebooks/06_shift.html", viewport=PHONE)
+    visited.settle()
+    page = visited.page
     page.locator(".search-button:visible").first.click()
     dialog = page.locator("#pst-search-dialog")
     dialog.wait_for(state="visible")
@@ -253,10 +257,11 @@ def test_of_a_figure_the_form_is_shown_that_fits_the_page(visit: Open, served_bo
 
 
 def test_the_theme_button_turns_the_page_dark_and_light(visit: Open, served_book: str) -> None:
-    page = visit(served_book, "notebooks/intro.html", color_scheme="light", viewport=DESKTOP).page
+    visited = visit(served_book, "notebooks/intro.html", color_scheme="light", viewport=DESKTOP)
+    page = visited.page
     theme = "document.documentElement.dataset.theme"
     assert page.evaluate(theme) == "light"
-    page.wait_for_load_state("networkidle")
+    visited.settle()
     page.locator(".theme-switch-button").first.click()
     page.wait_for_function(f"{theme} === 'dark'")
     page.reload()
@@ -276,10 +281,9 @@ def test_a_solution_is_folded_until_it_is_asked_for(
     text.wait_for(state="visible")
 
 
-def test_on_paper_nothing_is_folded(visit: Open, served_book: str, path: str) -> None:
-    page = visit(served_book, path, java_script_enabled=False).page
-    page.emulate_media(media="print")
-    folded = page.locator("article details > :not(summary)")
+def test_on_paper_nothing_is_folded(unscripted: Page) -> None:
+    unscripted.emulate_media(media="print")
+    folded = unscripted.locator("article details > :not(summary)")
     hidden = folded.evaluate_all(
         """all => all.filter((each) => !each.checkVisibility({ contentVisibilityAuto: true })
             || each.getBoundingClientRect().height === 0).map((each) => each.outerHTML)"""
