@@ -316,7 +316,7 @@ MUTATIONS = [
         (
             (
                 "rows.copy_(wide if",
-                "rows.copy_(wide.view(-1, d_model // 2, 2).flip(-1).flatten(1) if",
+                "rows.copy_(wide.view(len(wide), -1, 2).flip(-1).flatten(1) if",
             ),
         ),
         "test_table.py",
@@ -367,7 +367,7 @@ MUTATIONS = [
     Mutation(
         "16-bit entries are rounded twice",
         "encoding.py",
-        (("wide if out.dtype.itemsize > 2 else _round_to_odd(wide)", "wide"),),
+        (("wide if rows.dtype.itemsize > 2 else _round_to_odd(wide)", "wide"),),
         "test_table.py",
         "test_16_bits_are_the_nearest_ones_to_the_wide_value",
     ),

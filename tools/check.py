@@ -26,12 +26,12 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 HTML = ROOT / "_build" / "html"
 PATIENCE = 900  # seconds for one tool; the slowest needs about 100
-AT_A_TIME = 2  # tools, and workers of pytest
+AT_A_TIME = 2  # tools that use one core
 
 SCRIPTS = (".js", ".mjs", ".ts")
 CITATION_SCHEMA = "vendor.citation-file-format"  # comes with check-jsonschema
 
-PYTEST = ("pytest", "-q", "-n", str(AT_A_TIME), "--dist", "loadscope")
+PYTEST = ("pytest", "-q", "--dist", "loadscope", "-n")
 
 
 async def run(*command: str) -> bool:
@@ -115,12 +115,13 @@ async def lint() -> bool:
 
 
 async def unit() -> bool:
-    return await run(*PYTEST, "--ignore", "tests/browser")
+    return await run(*PYTEST, "2", "--ignore", "tests/browser")
 
 
 async def stored_outputs() -> bool:
     names = [str(path.relative_to(ROOT)) for path in chapters()]
-    return await run(*PYTEST, "--nbval", "--nbval-cell-timeout", "120", *names)
+    nbval = ("-p", "nbval.plugin", "--nbval", "--nbval-cell-timeout", "120")
+    return await run(*PYTEST, "2", *nbval, *names)
 
 
 async def build() -> bool:
@@ -151,7 +152,8 @@ def built_files() -> dict[Path, str]:
 
 
 async def browser() -> bool:
-    return await run(*PYTEST, "tests/browser", "-rs")
+    # Three workers keep two cores busy: each waits now and then for what a browser does.
+    return await run(*PYTEST, "3", "tests/browser", "-rs")
 
 
 PARTS: dict[str, Callable[[], Awaitable[bool]]] = {
