@@ -6,19 +6,19 @@ modules with mistakes.
 
 from __future__ import annotations
 
-import functools
 import itertools
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 import torch
+from expected import gram_matrix, row, wide_steps
 from front_end import State, assert_close, call, numbers
 from test_explorers_family import check_family
 from torch import Tensor
 
 import pe_lab.explorers
-from pe_core import frequencies, offset_matrix, steps, stepwise, trace, wavelengths
+from pe_core import frequencies, offset_matrix, stepwise, trace, wavelengths
 from pe_lab.explorers import (
     BuildExplorer,
     ClockExplorer,
@@ -41,12 +41,6 @@ def grid(**values: object) -> list[State]:
         dict(zip(values, each, strict=True))
         for each in itertools.product(*values.values())  # type: ignore[call-overload]
     ]
-
-
-def row(p: int, d_model: int, base: float) -> Tensor:
-    """PE(p) of shape (d,) straight from the frequencies, for p of either sign."""
-    angle = p * frequencies(d_model, base=base)  # (d/2,)
-    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten()  # (d,)
 
 
 def check_clock(module: str) -> None:
@@ -80,9 +74,8 @@ def check_build(module: str) -> None:
         for row, column in {(0, 0), (sizes["length"] - 1, sizes["d_model"] // 2)}
         for step in range(9)
     ]
-    all_steps = functools.cache(wide_steps)
     for state, shown in zip(states, numbers(module, states), strict=True):
-        tensors = all_steps(state["length"], state["d_model"], state["base"])
+        tensors = wide_steps(state["length"], state["d_model"], state["base"])
         n, row, column = state["step"], state["row"], state["column"]
         assert [each["step"] for each in shown["sources"]] == SOURCES[n]
         for tensor in (shown["shown"], *shown["sources"]):
@@ -100,26 +93,6 @@ def check_build(module: str) -> None:
 
 
 SOURCES: list[list[int]] = [[], [], [0, 1], [], [3, 2], [4], [4], [5, 6], [7]]
-
-
-def wide_steps(length: int, d_model: int, base: float) -> list[Tensor]:
-    """The tensors of ``trace`` in float64, in which the front end computes."""
-    wide = torch.float64
-    even, odd = (f(d_model, dtype=wide) for f in (steps.even_indices, steps.odd_indices))
-    divisor = steps.denominator(d_model, base=base, dtype=wide)
-    position = steps.positions(length, dtype=wide)
-    sine, cosine = steps.even_pe(position, divisor), steps.odd_pe(position, divisor)
-    return [
-        even,
-        odd,
-        divisor,
-        position,
-        position / divisor,
-        sine,
-        cosine,
-        torch.stack([sine, cosine], dim=-1),
-        steps.interleave(sine, cosine),
-    ]
 
 
 def on_the_way(tensors: list[Tensor], row: int, column: int) -> list[float]:
@@ -166,7 +139,6 @@ def check_heatmap(module: str) -> None:
 
 
 def check_similarity(module: str) -> None:
-    grams = functools.cache(gram_matrix)
     states = [
         {**rest, "position": p}
         for rest in grid(
@@ -178,7 +150,7 @@ def check_similarity(module: str) -> None:
     ]
     for state, shown in zip(states, numbers(module, states), strict=True):
         d_model, length, p = state["d_model"], state["length"], state["position"]
-        gram, spread = grams(state["schedule"], d_model, length)  # (L, L)
+        gram, spread = gram_matrix(state["schedule"], d_model, length)  # (L, L)
         size = d_model / 2  # the largest value: the recurrence's rounding is relative to it
         step = 1 if p + 1 < length else -1
         start = gram[0][(torch.arange(length) - p).abs()]
@@ -194,14 +166,6 @@ def check_similarity(module: str) -> None:
             assert_close(np.array(shown[name]) / size, expected / size, 1e-9)
         rises = [k for k in range(length - 1) if gram[0, k + 1] > gram[0, k] + 1e-9]
         assert shown["rise"] == (rises[0] if rises else -1)
-
-
-def gram_matrix(schedule: str, d_model: int, length: int) -> tuple[Tensor, float]:
-    """Every dot product, (L, L), and how far the products at one offset differ at most."""
-    table = SimilarityExplorer(d_model, length, 0, schedule).encoding
-    gram = table @ table.T
-    diagonals = [gram.diagonal(k) for k in range(length)]
-    return gram, max(float(each.max() - each.min()) for each in diagonals)
 
 
 def check_offset(module: str) -> None:

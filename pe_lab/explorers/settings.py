@@ -138,7 +138,7 @@ class Sentence(traitlets.TraitType[str, str]):
         }
 
 
-class Choice(traitlets.Enum):  # type: ignore[type-arg]
+class Choice(traitlets.Enum[Any]):
     """One of a few values: texts, or False and True."""
 
     def __init__(self, *values: str | bool) -> None:

@@ -13,12 +13,12 @@ import re
 import numpy as np
 import pytest
 import torch
+from expected import WIDE, row, wide_steps
 from explorers_page import Number, assert_shows, blank_page, numbers, set_traits, show
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from pe_core import frequencies, offset_matrix, stepwise, trace, wavelengths
-from pe_core import steps as pe_steps
 from pe_lab import figures
 from pe_lab.explorers import (
     BuildExplorer,
@@ -28,14 +28,6 @@ from pe_lab.explorers import (
     OffsetExplorer,
     SimilarityExplorer,
 )
-
-WIDE = torch.float64
-
-
-def row(p: int, d_model: int, base: float) -> torch.Tensor:
-    """PE(p) of shape (d,) straight from the frequencies, for p of either sign."""
-    angle = p * frequencies(d_model, base=base)  # (d/2,)
-    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten()  # (d,)
 
 
 def read_path(page: Page, selector: str) -> np.ndarray:
@@ -113,25 +105,6 @@ def test_build(browser: Browser) -> None:
                 assert tuple(step.tensor.shape) == tuple(wide.shape)
                 assert torch.allclose(step.tensor.double(), wide, rtol=1e-6, atol=1e-5)
                 assert_shows(numbers(page, "[role=grid] td[data-value]"), wide.flatten().tolist())
-
-
-def wide_steps(length: int, d_model: int, base: float) -> list[torch.Tensor]:
-    """The tensors of ``trace`` in float64, in which the explorer computes."""
-    even, odd = (f(d_model, dtype=WIDE) for f in (pe_steps.even_indices, pe_steps.odd_indices))
-    divisor = pe_steps.denominator(d_model, base=base, dtype=WIDE)
-    position = pe_steps.positions(length, dtype=WIDE)
-    sine, cosine = pe_steps.even_pe(position, divisor), pe_steps.odd_pe(position, divisor)
-    return [
-        even,
-        odd,
-        divisor,
-        position,
-        position / divisor,
-        sine,
-        cosine,
-        torch.stack([sine, cosine], dim=-1),
-        pe_steps.interleave(sine, cosine),
-    ]
 
 
 # What each step marks for PE[3, 2], and where the values came from, step after step.

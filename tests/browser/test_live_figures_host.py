@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import functools
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import toy_book as toy
 from conftest import built_pages, serving, visiting
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import toy_book as toy
 
 LOG = "const log = (...words) => (window.log ??= []).push(words.join(' '));\n"
 
@@ -443,12 +440,16 @@ def test_what_a_module_is_given(events: Page) -> None:
         ),
         ("model.set('other', 0)", ["change true "]),
         ("model.off('change'); model.set('value', 2)", ["change:value true 2"]),
-        ("model.off('change change:list'); model.set({ value: 2, list: [] })",
-         ["change:value true 2"]),
+        (
+            "model.off('change change:list'); model.set({ value: 2, list: [] })",
+            ["change:value true 2"],
+        ),
         ("model.off(); model.set('value', 2)", []),
         ("model.off(null, null); model.set('value', 2)", []),
-        ("model.off('change', () => 0); model.set('value', 2)",
-         ["change:value true 2", "change true "]),
+        (
+            "model.off('change', () => 0); model.set('value', 2)",
+            ["change:value true 2", "change true "],
+        ),
         (
             "model.on('change:value', () => model.off()); model.set('value', 2)",
             ["change:value true 2"],
@@ -459,7 +460,7 @@ def test_what_a_module_is_given(events: Page) -> None:
             ["change:value true 2", "change:value true 5", "change true ", "change true ", 5],
         ),
     ],
-)  # fmt: skip
+)
 def test_events(events: Page, act: str, heard: list[object]) -> None:
     before = len(log(events))
     events.evaluate(f"() => {{ {act}; }}")
