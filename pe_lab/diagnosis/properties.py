@@ -81,8 +81,8 @@ def _linear_shift(case: Case) -> str | None:
         offsets = both([f"{k}" for k in OFFSETS])
         return f"One matrix shifts every row by k, as it should, for k = {offsets}."
     k, share = max(left.items(), key=lambda item: item[1])
-    how_much = f"{share:.1%} of a row" if share < 1 else "as much as a row"
-    return f"No matrix shifts every row by {k}: the best one leaves up to {how_much}."
+    how_much = f"up to {share:.1%} of a row" if share < 1 else "as much as a row, or more"
+    return f"No matrix shifts every row by {k}: the best one leaves {how_much}."
 
 
 def _left_over(table: Tensor, k: int) -> float:
