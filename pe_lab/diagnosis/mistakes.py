@@ -3,8 +3,9 @@
 ``says`` tells what the table holds. It does not give away what it should hold: that is left to
 whoever made the table.
 
-Where the source is a place in public code, it was opened and read. "Reasoned" means that nobody is
-known to have done it, and says why one might.
+Of a place in public code, the issue or the file was read in a stored copy; the two demos and Denk's
+post are named as the book's bibliography has them. "Reasoned" means that nobody is known to have
+done it, and says why one might.
 """
 
 from __future__ import annotations
@@ -283,7 +284,7 @@ _add(
     "frequencies",
     "length-for-width",
     "The exponent is divided by the number of rows in place of the number of columns.",
-    "Reasoned: length and d_model change places in the call or in the formula",
+    "warner-benjamin/commented-transformers issue 1: context_size for hidden_size",
     lambda c, d, length: powers(2 * pair(c) / length),
 )
 
@@ -501,7 +502,7 @@ _add(
     "finish",
     "times-root-d",
     "Every entry is multiplied by √d.",
-    "shenweichen/DeepCTR, PositionEncoding with scale=True",
+    "Reasoned: the factor that belongs to the word's embedding, done to the position's",
     lambda value, p, c, length, d: value * math.sqrt(d),
 )
 _add(
