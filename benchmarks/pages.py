@@ -41,6 +41,7 @@ CHROME_FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking "
     "--disable-component-update --disable-sync"
 )
+CATEGORIES = ["performance", "accessibility", "best-practices", "seo"]
 METRICS = {
     "FCP": "first-contentful-paint",
     "LCP": "largest-contentful-paint",
@@ -83,7 +84,7 @@ def lighthouse(address: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [str(node.NODE), str(LIGHTHOUSE), address, "--quiet", "--output=json"]
-        command += [f"--output-path={report}", "--only-categories=performance"]
+        command += [f"--output-path={report}", f"--only-categories={','.join(CATEGORIES)}"]
         command += [f"--chrome-flags={CHROME_FLAGS}"]
         subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium()})
         result: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
@@ -91,16 +92,28 @@ def lighthouse(address: str) -> dict[str, Any]:
 
 
 def measure_pages(origin: str, pages: list[str]) -> None:
-    print(f"{'page':34} score " + " ".join(f"{name:>6}" for name in METRICS))
+    """Print of each page its scores, what its speed is made of, and what keeps it from 100."""
+    print(f"{'page':34} speed access best seo " + " ".join(f"{name:>6}" for name in METRICS))
     for page in pages:
         report = lighthouse(f"{origin}/{page}")
-        score = round(100 * report["categories"]["performance"]["score"])
+        scores = [round(100 * report["categories"][name]["score"]) for name in CATEGORIES]
         values = [report["audits"][audit]["numericValue"] for audit in METRICS.values()]
         values[-1] /= 1000
         shown = [
             f"{v:6.3f}" if n == "CLS" else f"{v:6.0f}" for n, v in zip(METRICS, values, strict=True)
         ]
-        print(f"{page:34} {score:5} " + " ".join(shown), flush=True)
+        speed, access, best, seo = scores
+        print(f"{page:34} {speed:5} {access:6} {best:4} {seo:3} " + " ".join(shown), flush=True)
+        for name in CATEGORIES[1:]:
+            for audit in failed(report, name):
+                print(f"    {name}: {audit}", flush=True)
+
+
+def failed(report: dict[str, Any], category: str) -> list[str]:
+    """What a category's checks have found wrong, by their titles."""
+    weighed = {each["id"] for each in report["categories"][category]["auditRefs"] if each["weight"]}
+    audits = (report["audits"][name] for name in sorted(weighed))
+    return [each["title"] for each in audits if each["score"] is not None and each["score"] < 1]
 
 
 CONTROLS = "input[type=range], input[type=checkbox], select, button:not([tabindex='-1'])"
@@ -145,7 +158,7 @@ def traced(session: CDPSession) -> Iterator[list[dict[str, Any]]]:
 
 
 def step_times(page: Page, control: Locator) -> list[float]:
-    """How long steps of the control took, in ms: STEPS there and back, a button's to its last."""
+    """How long steps of the control took, in ms: STEPS of them, there and back."""
     keys = KEYS.get(control.evaluate(KIND), ("Enter",))
     control.focus()
     page.wait_for_timeout(PAUSE)
@@ -153,9 +166,10 @@ def step_times(page: Page, control: Locator) -> list[float]:
     session = page.context.new_cdp_session(page)
     with traced(session) as events:
         for step in range(STEPS):
-            if control.is_enabled():
-                page.keyboard.press(keys[step % len(keys)])
-                page.wait_for_timeout(PAUSE)
+            if control.is_disabled():
+                undo(page, control)
+            page.keyboard.press(keys[step % len(keys)])
+            page.wait_for_timeout(PAUSE)
     session.detach()
     # When a key went down or up, and when what it did was on the screen.
     keys_moved = [
@@ -170,6 +184,20 @@ def step_times(page: Page, control: Locator) -> list[float]:
     if not times:
         raise RuntimeError("no step was seen in the trace")
     return times
+
+
+def undo(page: Page, control: Locator) -> None:
+    """Press buttons beside a control that has come to its end, until it can be used again.
+
+    Their time is not counted. Without such a button the step is not taken.
+    """
+    for button in control.locator("xpath=../button").all():
+        if control.is_disabled() and button.is_enabled():
+            button.press("Enter")
+            page.wait_for_timeout(PAUSE)
+            page.evaluate("window.moved.pop()")
+    if control.is_enabled():
+        control.focus()
 
 
 def is_begin_of_key(event: dict[str, Any]) -> Any:

@@ -271,7 +271,7 @@ def _read_or_same(name: str, table: Tensor) -> bool:
 # Never a wrong name
 
 
-@settings(max_examples=9, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6), size=st.sampled_from([(3, 4), (10, 6), (33, 14)]))
 def test_a_random_table_is_not_named(seed: int, size: tuple[int, int]) -> None:
     generator = torch.Generator().manual_seed(seed)
@@ -280,7 +280,7 @@ def test_a_random_table_is_not_named(seed: int, size: tuple[int, int]) -> None:
     assert "Not one of the known mistakes" in found.message
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     name=names,
     place=st.floats(0, 1, exclude_max=True),
@@ -301,7 +301,7 @@ def test_a_mistake_with_one_entry_changed_is_no_longer_that_mistake(
         assert each == "unknown" or _read_or_same(each, table)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     dtype=st.sampled_from([torch.float16, torch.bfloat16, torch.float32, torch.float64]),
     row=st.integers(0, 59),
@@ -330,13 +330,6 @@ def test_what_is_not_known_is_described() -> None:
     said = diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1)).message
     assert "lies on the unit circle" in said
     assert "One matrix shifts every row by k, as it should, for k = 1 and 5." in said
-
-    below = torch.cat([torch.zeros(1, 8), stepwise(99, 8)])  # no matrix takes row 0 to row 1
-    assert "No matrix shifts every row" in diagnose(below).message
-
-    doubled = torch.arange(100).unsqueeze(1) * 2.0 ** torch.arange(4).double() * math.pi  # sine 0
-    said = diagnose(torch.stack([doubled.sin(), doubled.cos()], -1).double().flatten(1)).message
-    assert "One matrix shifts every row" in said
 
     repeated = stepwise(20, 6).repeat(2, 1)
     repeated[0, 0] = 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import sys
@@ -13,6 +14,7 @@ import pydata_sphinx_theme
 import pytest
 import toy_book as toy
 from bs4 import BeautifulSoup
+from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw
 from selectolax.lexbor import LexborHTMLParser
 from sphinx.errors import ConfigError, ExtensionError
@@ -22,7 +24,8 @@ from lean_pages import address, dark, maths, pages, styles
 from lean_pages.formulas import short
 from lean_pages.looks import Look, names, style_sheet
 
-from web.style_sheet import Names, cut, embed_icon_fonts
+from web.fonts import cut_font
+from web.style_sheet import Names, cut, embed_icon_fonts, minified
 
 ICON = toy.EXTENSIONS.parent / "_static" / "icon.svg"
 ICON_FONTS = next(Path(pydata_sphinx_theme.__file__).parent.rglob("fa-solid-900.ttf")).parent
@@ -291,6 +294,9 @@ def test_a_formula_that_katex_does_not_know_is_a_warning_at_its_place(tmp_path: 
 
 # The style sheet
 
+SCRIPT = """let variable = add('named-by-a-script');
+throw "a word of-a-sentence"; find("p > .asked-for"); write('<p class="in-a-tag">');"""
+
 NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, values={"dark"})
 
 
@@ -305,6 +311,9 @@ NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, v
         (".variable{color:red}", False),
         (".tooltip{color:red}", True),
         (".unused-dropdown{color:red}", False),
+        (".of-a-sentence{color:red}", False),
+        (".asked-for{color:red}", True),
+        (".in-a-tag{color:red}", True),
         ("/*! a licence */", True),
         ("/* a remark */", False),
     ],
@@ -313,7 +322,7 @@ def test_the_sheet_keeps_what_a_page_or_a_script_names(
     tmp_path: Path, rule: str, kept: bool
 ) -> None:
     script = tmp_path / "script.js"
-    script.write_text("let variable = add('named-by-a-script');", encoding="utf-8")
+    script.write_text(SCRIPT, encoding="utf-8")
     assert cut(rule, NAMES, [script]) == (rule if kept else "")
 
 
@@ -344,10 +353,55 @@ def test_of_an_icon_font_the_characters_remain_that_the_sheet_names() -> None:
     )
     css = embed_icon_fonts(f'{faces}.sun:before{{content:"\\f185"}}', ICON_FONTS)
     assert "fa-brands" not in css, "the sheet names none of its characters"
-    assert 'font-family:fa-solid-900;src:url("data:font/woff;base64,' in css
-    assert "woff2" not in css
+    assert 'font-family:fa-solid-900;src:url("data:font/woff2;base64,' in css
+    assert "webfonts" not in css
     assert css.endswith('.sun:before{content:"\\f185"}')
     assert len(css) < 2000
+
+
+def test_a_sheet_made_small_states_each_licence_once() -> None:
+    css = "/*! one */p{color:red}/*! two */p{margin:0}/*! one */"
+    assert minified(css) == "/*! one *//*! two */p{color:red;margin:0}"
+
+
+def test_a_font_keeps_the_characters_that_are_shown_and_loses_its_name() -> None:
+    source = styles.TEXT_FONT / "files" / styles.TEXT_FONTS[0]
+    cut_down = TTFont(io.BytesIO(cut_font(source, "pk\u4e00")))
+    assert {chr(code) for code in cut_down.getBestCmap()} == {"p", "k"}
+    copyright_notice, *others = map(str, cut_down["name"].names)
+    assert "Reserved Font Name" in copyright_notice
+    assert not [name for name in others if "Source" in name]
+    assert cut_font(source, "\u4e00") == b""
+
+
+def test_the_characters_of_a_formula_go_to_the_fonts_that_draw_them() -> None:
+    page = LexborHTMLParser(
+        "<style>.A,.B{font-family:KaTeX_Math;top:0}.C{top:0;font-family:KaTeX_Size1}</style>"
+        "<p>w <span class=katex>1 <i class=A>x</i><i class=B>y</i><i class=C>(</i></span>"
+    )
+    found = styles.formula_characters([page])
+    assert found == {
+        "KaTeX_Main": set("1 xy("),
+        "KaTeX_Math": set("xy"),
+        "KaTeX_Size1": {"("},
+    }
+
+
+def test_small_fonts_stand_in_the_sheet_and_fonts_of_nothing_go(tmp_path: Path) -> None:
+    def face(name: str) -> str:
+        return f"@font-face{{font-family:x;src:url(fonts/{name}.woff2)}}"
+
+    page = LexborHTMLParser(
+        "<style>.A{font-family:KaTeX_Size1}</style><p class=katex>p<i class=A>(</i></p>"
+    )
+    text, main, size = styles.TEXT_FONTS[0][:-6], "KaTeX_Main-Regular", "KaTeX_Size1-Regular"
+    faces = map(face, (text, main, size, "KaTeX_Main-Bold", "KaTeX_Fraktur-Regular"))
+    css = styles.set_fonts("".join(faces), [page], tmp_path)
+    assert css.count("@font-face") == 3
+    assert face(text) in css
+    assert css.count("url(data:font/woff2;base64,") == 2, "two fonts of a few signs"
+    assert (tmp_path / "fonts" / f"{text}.woff2").stat().st_size > styles.SMALL
+    assert not (tmp_path / "fonts" / f"{size}.woff2").exists()
 
 
 # The address

@@ -169,7 +169,6 @@ STAGES = (("build", "lint"), ("unit", "outputs"), ("browser",))
 
 async def timed(name: str) -> tuple[bool, str]:
     """Run a part; whether it passed, and the line that says so."""
-    print(f"{name} begins", flush=True)
     start = time.monotonic()
     passed = await PARTS[name]()
     seconds = time.monotonic() - start

@@ -1,1 +1,1 @@
-"""Node, and the style sheet: no Sphinx in it. The book's extensions and the tools import it."""
+"""Node, the style sheet and its fonts: no Sphinx in it. The book's extensions and the tools import it."""

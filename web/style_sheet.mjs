@@ -4,20 +4,25 @@ import postcss from "postcss";
 import { PurgeCSS } from "purgecss";
 
 /**
- * The words in a script's strings: of its other words, many are short names of classes too.
+ * What a script may call a class, an id or a tag: what its selectors name, the values of class
+ * attributes, single words that it adds or asks for. Of its other strings, many words are names too.
  * @param {string} script
  */
-const wordsInStrings = (script) =>
-  [...script.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/gs)].flatMap(
-    ([, , text]) => text.match(/[\w-]+/g) ?? [],
-  );
+const namesInStrings = (script) =>
+  [...script.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/gs)].flatMap(([, , text]) => [
+    ...(text.match(/^[\w-]+$/) ?? []),
+    ...(text.match(/(?<=[.#[])[A-Za-z_][\w-]*/g) ?? []),
+    ...[...text.matchAll(/class(?:Name)?=\\?["']([^"'\\]*)/g)].flatMap(([, list]) =>
+      list.split(/\s+/),
+    ),
+  ]);
 
 const { css, names, scripts } = JSON.parse(readFileSync(0, "utf8"));
 const [result] = await new PurgeCSS().purge({
   content: [...scripts, { raw: JSON.stringify(names), extension: "names" }],
   extractors: [
     { extensions: ["names"], extractor: JSON.parse },
-    { extensions: ["js"], extractor: wordsInStrings },
+    { extensions: ["js"], extractor: namesInStrings },
   ],
   css: [{ raw: css }],
   keyframes: true,
@@ -25,7 +30,7 @@ const [result] = await new PurgeCSS().purge({
   // Set by bootstrap, whose script is not among these: it names every class that it has.
   safelist: {
     standard: ["show", "fade", /^dropdown-menu$/, /^(bs-)?tooltip/],
-    greedy: [/data-popper-placement/],
+    greedy: [/tooltip.*data-popper-placement/],
   },
   // Parts of the theme that scripts name and the book does not have.
   blocklist: [
@@ -33,6 +38,8 @@ const [result] = await new PurgeCSS().purge({
     /^bd-header(-announcement)?$/,
     /version-switcher/,
     /announcement/,
+    /version-warning/,
+    /^dropdown-menu-dark$/,
     /^list-group/,
   ],
 });

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 import re
 import subprocess
@@ -11,14 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fontTools import subset
-from fontTools.ttLib import TTFont
+from minify_html import minify
 
+from web.fonts import as_address, cut_font
 from web.node import NODE
 
 CUT = Path(__file__).with_suffix(".mjs")
 
 FONT_FACE = re.compile(r"@font-face\{[^}]*url\([^)]*/(fa-[\w-]+)\.woff2\)[^}]*\}")
+LICENCE = re.compile(r"/\*!.*?\*/", re.DOTALL)
 SOURCE = re.compile(r"src:[^;}]*")
 
 # Icon fonts keep their characters in Unicode's private use area.
@@ -76,29 +75,21 @@ def cut(css: str, names: Names, scripts: list[Path]) -> str:
     return done.stdout
 
 
+def minified(css: str) -> str:
+    """``css`` in fewer bytes, with each of its licences once, before everything."""
+    licences = dict.fromkeys(LICENCE.findall(css))
+    style = minify(f"<style>{LICENCE.sub('', css)}</style>", minify_css=True)
+    return "".join(licences) + style.removeprefix("<style>").removesuffix("</style>")
+
+
 def embed_icon_fonts(css: str, fonts: Path) -> str:
     """``css`` with every icon font replaced by the few characters of it that the sheet names."""
-    characters = {int(code, 16) for code in ESCAPED.findall(css)}
-    characters |= {ord(character) for character in LITERAL.findall(css)}
+    characters = {chr(int(code, 16)) for code in ESCAPED.findall(css)} | set(LITERAL.findall(css))
 
     def embed(face: re.Match[str]) -> str:
-        # The hour of the build would make each sheet another one.
-        font = TTFont(fonts / f"{face[1]}.ttf", recalcTimestamp=False)
-        wanted = characters & set(font.getBestCmap())
-        if not wanted:
+        font = cut_font(fonts / f"{face[1]}.ttf", characters)
+        if not font:
             return ""
-        address = f'url("data:font/woff;base64,{part(font, wanted)}") format("woff")'
-        return SOURCE.sub(f"src:{address}", face[0])
+        return SOURCE.sub(f'src:url("{as_address(font)}") format("woff2")', face[0])
 
     return FONT_FACE.sub(embed, css)
-
-
-def part(font: TTFont, characters: set[int]) -> str:
-    """The font with these characters only, as WOFF in base64."""
-    cutter = subset.Subsetter(subset.Options(layout_features=[], notdef_outline=False))
-    cutter.populate(unicodes=characters)
-    cutter.subset(font)
-    font.flavor = "woff"
-    file = io.BytesIO()
-    font.save(file, reorderTables=False)
-    return base64.b64encode(file.getvalue()).decode("ascii")

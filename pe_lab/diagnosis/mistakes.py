@@ -3,9 +3,8 @@
 ``says`` tells what the table holds. It does not give away what it should hold: that is left to
 whoever made the table.
 
-Of a place in public code, the issue or the file was read in a stored copy; the two demos and Denk's
-post are named as the book's bibliography has them. "Reasoned" means that nobody is known to have
-done it, and says why one might.
+Where the source is a place in public code, it was opened and read. "Reasoned" means that nobody is
+known to have done it, and says why one might.
 """
 
 from __future__ import annotations
@@ -284,7 +283,7 @@ _add(
     "frequencies",
     "length-for-width",
     "The exponent is divided by the number of rows in place of the number of columns.",
-    "warner-benjamin/commented-transformers issue 1: context_size for hidden_size",
+    "Reasoned: length and d_model change places in the call or in the formula",
     lambda c, d, length: powers(2 * pair(c) / length),
 )
 
@@ -502,7 +501,7 @@ _add(
     "finish",
     "times-root-d",
     "Every entry is multiplied by √d.",
-    "Reasoned: the factor that belongs to the word's embedding, done to the position's",
+    "shenweichen/DeepCTR, PositionEncoding with scale=True",
     lambda value, p, c, length, d: value * math.sqrt(d),
 )
 _add(

@@ -10,14 +10,14 @@ import math
 import torch
 from torch import Tensor
 
-from pe_lab.candidates import distances
+from pe_lab.candidates import distances, shift_residual
 from pe_lab.diagnosis.matching import Case
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import both, printed
 
 OFFSETS = (1, 5)
-# A shift is called linear if no more than this share of a row is left over in the worst one; in
-# 16 bits the rounding alone leaves more.
+# A shift is called linear if no more than this share of a row is left over; in 16 bits the
+# rounding alone leaves more.
 LINEAR = 1e-3
 ROWS = 512  # that are looked at; distances need all pairs of them
 
@@ -74,25 +74,16 @@ def _circles(case: Case) -> str | None:
 def _linear_shift(case: Case) -> str | None:
     """Whether one matrix takes row p to row p + k, for the offsets in OFFSETS."""
     table = case.values[: max(ROWS, 5 * case.d_model)]
-    if len(table) < 4 * case.d_model + max(OFFSETS) or not table.any():
+    if len(table) < 4 * case.d_model + max(OFFSETS):
         return None
-    left = {k: _left_over(table, k) for k in OFFSETS}
-    if max(left.values()) < LINEAR + 4 * case.rounding:
+    if not all(table[k + 1 :: 2].any() for k in OFFSETS):  # nothing to be wrong about
+        return None
+    left = {k: shift_residual(table, k) for k in OFFSETS}
+    if max(left.values()) < LINEAR + case.rounding:
         offsets = both([f"{k}" for k in OFFSETS])
         return f"One matrix shifts every row by k, as it should, for k = {offsets}."
     k, share = max(left.items(), key=lambda item: item[1])
-    how_much = f"up to {share:.1%} of a row" if share < 1 else "as much as a row, or more"
-    return f"No matrix shifts every row by {k}: the best one leaves {how_much}."
-
-
-def _left_over(table: Tensor, k: int) -> float:
-    """How far the best linear map from row p to row p + k is off in the worst row, as a share of
-    a row. One bad row counts; a mean over all of them would hide it."""
-    before, after = table[:-k], table[k:]  # (L - k, d) each
-    # Columns that are nothing but rounding are no columns: rcond keeps them out of the map.
-    fit = torch.linalg.lstsq(before, after, rcond=1e-9, driver="gelsd").solution  # (d, d)
-    worst = (before @ fit - after).norm(dim=1).max()
-    return float(worst / table.norm(dim=1).square().mean().sqrt())
+    return f"No matrix shifts every row by {k}: the best one leaves {share:.1%} of a row."
 
 
 def _distinct(case: Case) -> str | None:

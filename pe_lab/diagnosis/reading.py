@@ -156,10 +156,8 @@ def _not_finite(tensor: Tensor, call: str) -> Problem | None:
     count = int(unfit.sum())
     columns = unfit.any(dim=0).nonzero().flatten().tolist()
     what = "nan" if tensor[p, c].isnan() else "infinity"
-    which = (
-        f"column {columns[0]}" if len(columns) == 1 else f"columns {columns[0]} to {columns[-1]}"
-    )
-    where = f" All of it is in {which}." if len(columns) <= tensor.shape[1] // 2 else ""
+    which = ", ".join(map(str, columns[:4])) + (", …" if columns[4:] else "")
+    where = f" All of it is in column {which}." if len(columns) <= tensor.shape[1] // 2 else ""
     return Problem(
         what,
         f"{call} holds {what} in row {p}, column {c}, and no finite number in {count} of "

@@ -3,8 +3,10 @@
 ``_config.yml`` names the extensions that the book uses, so that no other leaves anything in a
 page. What remains of the theme's weight is lifted here:
 
-- MathJax from a CDN: the maths is rendered while building (``maths``);
-- ten style sheets, 0.5 MB: one, cut to the rules that some page uses (``styles``);
+- MathJax from a CDN: the maths is rendered while building (``maths``), and written short
+  (``formulas``, ``looks``), for it was half of every page;
+- ten style sheets, 0.5 MB: one, cut to the rules that some page uses, and fonts, cut to the
+  characters (``styles``);
 - ``fontawesome.js``, 1.5 MB, and scripts that hold up a page's first sight: the templates name
   neither the first nor, before the page is there, any other (``book/_templates``);
 - images of unknown size, which shift the text when they arrive, and a tag around every word of

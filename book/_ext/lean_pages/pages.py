@@ -4,7 +4,7 @@ Sphinx asks its template bridge for every page (``template_bridge`` in ``_config
 hands on what the theme's templates give, with:
 
 - the size of every image stated, a dark form beside it (drawn, or made by ``dark``), and those
-  after the first loaded when they are near;
+  that are not in sight at once loaded when they are near;
 - no tag around words of code that have the colour of plain code;
 - the looks of formulas' boxes, each once and named (``looks``);
 - no address of the page where that of the book is not known;
@@ -22,6 +22,7 @@ from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+from minify_html import minify
 from PIL import Image
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from sphinx.errors import ExtensionError
@@ -83,8 +84,8 @@ def lean(
     page = LexborHTMLParser(html)
     for number, image in enumerate(page.css("main img")):
         address = image.attributes.get("src") or ""
-        # The first picture of a page may be the largest thing in sight.
-        if number:
+        # The first picture above the first section may be the largest thing in sight.
+        if number or image.css_matches("section section img"):
             image.attrs["loading"] = "lazy"
         if not (source := source_of(address)):
             continue
@@ -101,7 +102,7 @@ def lean(
         entry.attrs["role"] = "listitem"
     for summary in page.css("summary[aria-label]"):
         del summary.attrs["aria-label"]
-    return f"{page.html}\n"
+    return minify(page.html or "", keep_closing_tags=True, keep_html_and_head_opening_tags=True)
 
 
 def add_dark_form(image: LexborNode, address: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import string
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,9 @@ from selectolax.lexbor import LexborHTMLParser
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+from web.fonts import as_address, cut_font
 from web.node import NODE_MODULES
-from web.style_sheet import Names, cut, embed_icon_fonts
+from web.style_sheet import Names, cut, embed_icon_fonts, minified
 
 KATEX = NODE_MODULES / "katex" / "dist"
 STYLE_SHEET = "book.css"
@@ -22,6 +25,14 @@ STYLE_SHEET = "book.css"
 TEXT_FONT = NODE_MODULES / "@fontsource" / "source-serif-4"
 TEXT_CUTS = ("400-normal", "400-italic", "600-normal")
 TEXT_FONTS = [f"source-serif-4-latin-{name}.woff2" for name in TEXT_CUTS]
+
+# The letters and signs of nearly all formulas. The fonts of the others hold a few signs each, and
+# stand in the sheet: asking for a file takes longer.
+FORMULA_FONTS = ["KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2"]
+SMALL = 3_000
+
+FACE = re.compile(r"@font-face\{[^}]*url\(fonts/(?P<name>[\w-]+\.woff2)\)[^}]*\}")
+FAMILY = re.compile(r"([^{}]+)\{[^{}]*font-family:(KaTeX_\w+)")
 
 # The theme states these in its templates, before the sheets that extensions add.
 THEME_SHEETS = ["basic.css", "styles/pydata-sphinx-theme.css"]
@@ -47,18 +58,22 @@ def take_style_sheets(
     names = [str(sheet.filename).partition("?")[0] for sheet in context["css_files"]]
     context["css_files"] = []
     context["style_sheet"] = STYLE_SHEET
-    context["text_fonts"] = TEXT_FONTS
+    has_formulas = doctree is not None and any(doctree.findall(is_formula))
+    context["early_fonts"] = [*TEXT_FONTS, *(FORMULA_FONTS if has_formulas else [])]
     context["style_sheets"] = " ".join(name.removeprefix("_static/") for name in names)
+
+
+def is_formula(node: nodes.Node) -> bool:
+    return isinstance(node, (nodes.math, nodes.math_block))
 
 
 def write_style_sheet(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir) / "_static"
-    pages = [
-        LexborHTMLParser(path.read_text(encoding="utf-8"))
-        for path in sorted(set(Path(app.outdir).rglob("*.html")) - set(static.rglob("*.html")))
-    ]
+    # A page that a build before wrote may be the book's no more.
+    paths = [Path(app.outdir, f"{name}.html") for name in sorted({*app.env.found_docs, "search"})]
+    pages = [LexborHTMLParser(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
     sheets = [*THEME_SHEETS, *stated_sheets(pages)]
     css = "\n".join(
         (KATEX / name if name == "katex.min.css" else static / name).read_text(encoding="utf-8")
@@ -70,8 +85,8 @@ def write_style_sheet(app: Sphinx, exception: Exception | None) -> None:
     except RuntimeError as error:
         raise ExtensionError(f"the style sheet could not be cut: {error}") from error
     css = embed_icon_fonts(css, fonts=static / "vendor" / "fontawesome" / "webfonts")
+    css = minified(set_fonts(css, pages, static))
     (static / STYLE_SHEET).write_text(css, encoding="utf-8")
-    copy_fonts(css, static)
 
 
 def stated_sheets(pages: list[LexborHTMLParser]) -> list[str]:
@@ -91,11 +106,42 @@ def names_of(pages: list[LexborHTMLParser]) -> Names:
     return names
 
 
-def copy_fonts(css: str, static: Path) -> None:
+def set_fonts(css: str, pages: list[LexborHTMLParser], static: Path) -> str:
+    """Write the fonts that ``css`` names, with the characters that are set in them.
+
+    Returns ``css`` with the small ones in it, and without those that no character is set in.
+    """
     fonts = static / "fonts"
     fonts.mkdir(exist_ok=True)
-    for name in sorted(set(re.findall(r"url\(fonts/(KaTeX_[\w-]+\.woff2)\)", css))):
-        shutil.copyfile(KATEX / "fonts" / name, fonts / name)
-    for name in TEXT_FONTS:
-        shutil.copyfile(TEXT_FONT / "files" / name, fonts / name)
     shutil.copyfile(TEXT_FONT / "LICENSE", fonts / "source-serif-4-LICENSE.txt")
+    of_formulas = formula_characters(pages)
+    bold = any("font-weight:700" in style.text() for page in pages for style in page.css("style"))
+    live = "".join(path.read_text("utf-8") for path in static.glob("live_figures/*.js"))
+    of_text = {*string.printable, *live}.union(*(page.text() for page in pages))
+
+    def place(face: re.Match[str]) -> str:
+        name = face["name"]
+        if not name.startswith("KaTeX"):
+            (fonts / name).write_bytes(cut_font(TEXT_FONT / "files" / name, of_text))
+            return face[0]
+        characters = of_formulas[name.partition("-")[0]]
+        font = cut_font(KATEX / "fonts" / name, characters, hinting=name in FORMULA_FONTS)
+        if not font or ("Bold" in name and not bold):
+            return ""
+        if len(font) < SMALL:
+            return face[0].replace(f"fonts/{name}", as_address(font))
+        (fonts / name).write_bytes(font)
+        return face[0]
+
+    return FACE.sub(place, css)
+
+
+def formula_characters(pages: list[LexborHTMLParser]) -> dict[str, set[str]]:
+    """By the family of their font, the characters of all formulas; those of the first, all."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for page in pages:
+        found["KaTeX_Main"].update(*(each.text() for each in page.css(".katex")))
+        for style in page.css("style"):
+            for selectors, family in FAMILY.findall(style.text()):
+                found[family].update(*(each.text() for each in page.css(selectors)))
+    return found

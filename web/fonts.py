@@ -1,0 +1,37 @@
+"""Fonts cut to the characters that some pages show."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+# Copyright, licence and its address. A font that was changed may not keep a name that is reserved
+# (Source Serif's is), and a style sheet calls it as it likes.
+KEPT_NAMES = [0, 13, 14]
+
+
+def cut_font(path: Path, characters: Iterable[str], *, hinting: bool = True) -> bytes:
+    """The font with these of its characters, as WOFF2; empty, if it has none of them."""
+    # The hour of the build would make each font another one.
+    font = TTFont(path, recalcTimestamp=False)
+    wanted = set(map(ord, characters)) & set(font.getBestCmap())
+    if not wanted:
+        return b""
+    options = subset.Options(hinting=hinting, notdef_outline=True, name_IDs=KEPT_NAMES)
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=wanted)
+    cutter.subset(font)
+    font.flavor = "woff2"
+    file = io.BytesIO()
+    font.save(file, reorderTables=False)
+    return file.getvalue()
+
+
+def as_address(font: bytes) -> str:
+    """The font itself as the address that a style sheet names."""
+    return f"data:font/woff2;base64,{base64.b64encode(font).decode('ascii')}"
