@@ -111,10 +111,10 @@ MUTATIONS = [
         "test_of_a_lower_index_the_boxes_remain_that_place_it",
     ),
     Mutation(
-        "a pseudo-element is joined with its element",
+        "what a box draws before its content is its own look",
         "book/_ext/lean_pages/looks.py",
-        "sharing[pseudo, *declaration]",
-        'sharing["", *declaration]',
+        'append(f".{name}{pseudo}")',
+        'append(f".{name}")',
         LEAN_PAGES,
         "test_a_page_names_each_look_of_its_formulas_once",
     ),

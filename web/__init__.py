@@ -1,1 +1,1 @@
-"""Node, the style sheet and its fonts: no Sphinx in it. The book's extensions and the tools import it."""
+"""Node, the style sheet and its fonts, without Sphinx, for the book's extensions and the tools."""

@@ -47,13 +47,13 @@ def names() -> Iterator[str]:
 
 def style_sheet(looks: dict[str, Look]) -> str:
     """Looks by their names: one rule for each group of declarations that the same looks share."""
-    sharing: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    sharing: dict[tuple[str, str], list[str]] = defaultdict(list)
     for name, look in looks.items():
         for pseudo, declared in (("", look.own), (":before", look.before), (":after", look.after)):
             for declaration in declared.items():
-                sharing[pseudo, *declaration].append(f".{name}{pseudo}")
+                sharing[declaration].append(f".{name}{pseudo}")
     rules: dict[tuple[int, str], list[str]] = defaultdict(list)
-    for (_, name, value), selectors in sharing.items():
+    for (name, value), selectors in sharing.items():
         # A longer name stands later: border-top-width is a part of border.
         rules[name.count("-"), ",".join(selectors)].append(f"{name}:{value}")
     ordered = sorted(rules.items(), key=lambda rule: rule[0][0])
