@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import torch
@@ -70,6 +71,39 @@ def test_each_part_is_stored_with_what_made_it(part: str) -> None:
     assert {row["run"].get("seed", 0) for row in stored["rows"]} == {0, 1, 2}
 
 
+def heads(**run: object) -> list[tuple[int, dict[str, Any]]]:
+    """The k of the run and what was found, for every head and seed of the runs that are such."""
+    usual = results("matrix")["every run"]
+    return [
+        (row["run"]["settings"]["k"], head | {"of": part})
+        for row in results("matrix")["rows"]
+        if run.items() <= ({"before training": False} | usual | row["run"] | row).items()
+        for part in ("all", "fast", "all, without the norm", "fast, without the norm")
+        for head in row[part]
+    ]
+
+
+def test_every_trained_head_is_most_like_the_matrix_of_its_own_offset() -> None:
+    found = heads(**{"before training": False, "encoding": "sinusoid"})
+    assert len(found) == 4 * (4 * 2 * 3 * (1 + 4))  # k, d_model, seeds, heads; and ways to look
+    for k, head in found:
+        assert head["k"] == -k
+        assert head["cosine"] > (0.35 if "fast" in head["of"] else 0.15)
+        assert head["cosine"] - head["next cosine"] > 0.01
+        if "norm" not in head["of"]:
+            assert abs(head["next"] + k) == 1
+            assert abs(head["between"] + k) <= (0.325 if k == 1 else 0.125)  # to 0.05
+            assert head["share"] > 0.2
+
+
+def test_no_other_head_is_like_a_shift() -> None:
+    others = heads(encoding="untrained table") + heads(**{"before training": True})
+    assert len(others) == 4 * 2 * 3 * (1 + 4)
+    for _, head in others:
+        assert head["cosine"] < (0.2 if "fast" in head["of"] else 0.05)
+        assert head["share"] < (0.1 if "fast" in head["of"] else 0.03)
+
+
 def test_before_training_no_head_is_like_a_shift() -> None:
     for seed in range(3):
         for A in query_key(replace(SHIPPED["sinusoid"], seed=seed).model()):
@@ -79,7 +113,7 @@ def test_before_training_no_head_is_like_a_shift() -> None:
 def test_unknown_names() -> None:
     with pytest.raises(ValueError, match=re.escape("name must be one of ALiBi, RoPE, T5 bias")):
         trained("Sinusoid")
-    with pytest.raises(ValueError, match=r"part must be one of .*matter.*; got 'all'"):
+    with pytest.raises(ValueError, match=r"part must be one of matrix, matter.*; got 'all'"):
         results("all")
 
 

@@ -153,12 +153,17 @@ def heads_of(run: Run, model: Transformer) -> Row:
     for name, pairs in seen.items():
         row[name] = [best(head, pairs) for head in A[True]]
         row[f"{name}, without the norm"] = [best(head, pairs) for head in A[False]]
-    turns = pair_turns(A[True])[:, :fast]
-    row["angle / ω"] = [
-        [round(e, 2) for e in head]
-        for head in (turns.angle() / frequencies(run.d_model)[:fast]).tolist()
+    row["offset of each fast pair"] = [
+        [round(e, 2) for e in head] for head in pair_offsets(A[True], run)[:, :fast].tolist()
     ]
     return row
+
+
+def pair_offsets(A: Tensor, run: Run) -> Tensor:
+    """By how many positions each pair turns; of those a whole turn apart the nearest to -k."""
+    omega, wanted = frequencies(run.d_model), -run.settings["k"]
+    beyond = pair_turns(A) * torch.exp(-1j * wanted * omega)
+    return wanted + beyond.angle() / omega
 
 
 def best(A: Tensor, pairs: int | None) -> Row:
@@ -170,8 +175,16 @@ def best(A: Tensor, pairs: int | None) -> Row:
         "cosine": round(cosines[first], 4),
         "next": second,
         "next cosine": round(cosines[second], 4),
+        "between": between(A, pairs, first),
         "share": round(float(shift_share(A, pairs=pairs)), 4),
     }
+
+
+def between(A: Tensor, pairs: int | None, near: int) -> float:
+    """The offset, no whole number, that is most like A within 1 of a whole one, to 0.05."""
+    every = torch.arange(-20, 21) / 20 + near
+    cosines = torch.stack([shift_cosine(A, k, pairs=pairs) for k in every.tolist()])
+    return round(float(every[cosines.argmax()]), 2)
 
 
 @torch.no_grad()
