@@ -122,7 +122,7 @@ MUTATIONS = [
         "a font loses a letter that is shown",
         "book/_ext/lean_pages/styles.py",
         "found[family].update(",
-        "found[family] = set(",
+        'found["KaTeX_Main"].update(',
         LEAN_PAGES,
         "test_the_characters_of_a_formula_go_to_the_fonts_that_draw_them",
     ),
