@@ -23,7 +23,7 @@ help:
 	@echo "make bench      time the table against other libraries, in an environment of its own"
 	@echo "make references ask the libraries anew for what the tests hold the encodings against"
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
-	@echo "make models     train the small models again and store what they show (half an hour)"
+	@echo "make models     train the small models again and store what they show (tens of minutes)"
 	@echo "make lock       pin the environment anew after a change to requirements.txt"
 	@echo "make clean      remove what these commands made, the environments included"
 
