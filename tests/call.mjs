@@ -1,7 +1,15 @@
 // Calls a function of a front end: reads {module, name, calls: [arguments]} and prints the results.
+// A file is handed over as {base64}.
 import { readFileSync } from "node:fs";
 
-const { module, name, calls } = JSON.parse(readFileSync(0, "utf8"));
+const { module, name, calls } = JSON.parse(readFileSync(0, "utf8"), (_, value) =>
+  value?.base64 ? view(Buffer.from(value.base64, "base64")) : value,
+);
+/** @param {Buffer} bytes */
+function view({ buffer, byteOffset, byteLength }) {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
 const front = await import(`data:text/javascript,${encodeURIComponent(module)}`);
 /** Typed arrays as lists, and what JSON has no number for by its name: NaN must not read as none. */
 const plain = (/** @type {string} */ _, /** @type {unknown} */ value) =>

@@ -18,6 +18,7 @@ from pe_lab.explorers.module import join
 from pe_lab.explorers.settings import Whole
 
 HEAD = {"offset": 3, "d_model": 64, "gain": 1, "pairs": 32, "words": False, "row": 30}
+KINDS = ("LIMITS", "CHOICES", "SENTENCES", "TEXTS")
 KIT = 'import { one } from "./kit/one.js";\n'
 
 
@@ -156,7 +157,7 @@ def test_sizes_are_set_before_what_depends_on_them() -> None:
         "row": {"low": 0, "high": 99, "step": 1, "start": 0, "below": "length", "per": 1},
         "length": {"low": 1, "high": 100, "step": 1, "start": 10},
     }
-    module = join(HERE, "kit/settings.js", {"LIMITS": limits, "CHOICES": {}, "SENTENCES": {}})
+    module = join(HERE, "kit/settings.js", {name: {} for name in KINDS} | {"LIMITS": limits})
     assert call(module, "clean", [[{"row": 40, "length": 10}]]) == [{"row": 9, "length": 10}]
 
 

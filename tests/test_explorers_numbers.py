@@ -6,6 +6,7 @@ modules with mistakes.
 
 from __future__ import annotations
 
+import base64
 import itertools
 from collections.abc import Callable
 
@@ -26,11 +27,13 @@ from pe_lab.explorers import (
     FamilyExplorer,
     HeadExplorer,
     HeatmapExplorer,
+    ModelExplorer,
     OffsetExplorer,
     OrderExplorer,
     SimilarityExplorer,
 )
 from pe_lab.explorers.explorer import Explorer
+from pe_lab.explorers.model import ALPHABET, MOST
 
 BASES = (10.0, 15.0, 10000.0, 1000000.0)
 
@@ -287,6 +290,59 @@ def check_head(module: str) -> None:
         assert shown["have"] == len(target)
 
 
+# Calls `numbers` on states of one model, and gives what the model computed before the softmax.
+WITH_ITS_FILE = """
+export const ofModel = (file, states) => {
+  const model = readModel(file, 128);
+  return states.map((state) => {
+    const shown = numbers(state, model);
+    const words = [...shown.words].map((each) => TEXTS.text.alphabet.indexOf(each));
+    return { ...shown, logits: forward(model, words).logits };
+  });
+};
+"""
+
+
+def check_model(module: str) -> None:
+    texts = ("", "ABBAABBA", "P" * MOST)
+    calls, all_states = [], []
+    for trained, file in ModelExplorer.files.items():
+        states = [
+            {**rest, "trained": trained, "place": length - 1, "other": length // 2}
+            for length in (4, 5, 31, 32, 33, 64, 128)
+            for rest in grid(length=(length,), text=texts[:2], exchanged=(False, True))
+        ]
+        states.append({**states[-1], "text": texts[2], "place": 0})
+        calls.append([{"base64": base64.b64encode(file()).decode()}, states])
+        all_states.append(states)
+    for states, found in zip(all_states, call(module + WITH_ITS_FILE, "ofModel", calls), strict=True):
+        for state, shown in zip(states, found, strict=True):
+            check_shown(state, shown)
+
+
+def check_shown(state: State, shown: State) -> None:
+    explorer = ModelExplorer(**state)
+    length, place = state["length"], state["place"]
+    plain = ModelExplorer(**{**state, "exchanged": False})
+    attention, logits = explorer.attention, explorer.logits  # (heads, L, L), (L, V)
+    assert shown["words"] == explorer.words
+    # Both sides sum in 64 bits; the rows of the untrained table have 32 on the page.
+    allowed = 1e-6 if state["trained"] == "untrained table" else 1e-10
+    assert_close(shown["weights"], attention.flatten(), allowed)
+    assert_close(shown["logits"], logits.flatten(), allowed)
+    chance, answer = logits.softmax(dim=1).max(dim=1)
+    assert_close(shown["sure"], chance, allowed)
+    assert shown["answers"] == explorer.answers == "".join(ALPHABET[each] for each in answer)
+    right = [False] * 3 + explorer.right
+    assert shown["right"] == right
+    assert (shown["count"], shown["asked"]) == (sum(right), length - 3)
+    assert shown["beyond"] == {"count": sum(right[32:]), "asked": max(0, length - 32)}
+    assert [each["at"] for each in shown["looks"]] == attention[:, place].argmax(dim=1).tolist()
+    assert_close([each["weight"] for each in shown["looks"]], attention[:, place].amax(dim=1), allowed)
+    pairs = zip(explorer.answers, plain.answers, strict=True)
+    assert shown["changed"] == [now != before for now, before in pairs]
+
+
 CHECKS: dict[type[Explorer], Callable[[str], None]] = {
     BuildExplorer: check_build,
     ClockExplorer: check_clock,
@@ -294,6 +350,7 @@ CHECKS: dict[type[Explorer], Callable[[str], None]] = {
     FamilyExplorer: check_family,
     HeadExplorer: check_head,
     HeatmapExplorer: check_heatmap,
+    ModelExplorer: check_model,
     OffsetExplorer: check_offset,
     OrderExplorer: check_order,
     SimilarityExplorer: check_similarity,

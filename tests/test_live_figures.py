@@ -71,6 +71,17 @@ def test_a_page_keeps_the_buffers_of_a_model() -> None:
     assert entry["buffers"] == [{"path": ["data"], "encoding": "base64", "data": "YWJj"}]
 
 
+def test_data_of_a_figure_is_in_a_script_for_each_name() -> None:
+    figure = toy.anywidget(TOY) | {"files": {"one": "YWJj", "two": "ZGVm"}}
+    [(_, entry), (_, other)], scripts = models.page_data(
+        {"a": figure, "b": toy.anywidget(TOY)}, ["a", "b"]
+    )
+    assert "files" not in other
+    assert entry["files"].keys() == {"one", "two"}
+    assert scripts.keys() == {entry["file"], *entry["files"].values()}
+    assert scripts[entry["files"]["two"]] == 'document.currentScript.module = "ZGVm";\n'
+
+
 def test_equal_modules_share_one_script_and_another_style_is_another_script() -> None:
     state = {
         "a": toy.anywidget(TOY, value=1),
@@ -427,6 +438,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "from toy_figures import LIMITS\n"
         "class Filed(anywidget.AnyWidget):\n"
         "    _esm = pathlib.Path(__file__).with_name('filed.js')\n"
+        "    files = {'one': lambda: b'abc'}\n"
         "class Written(anywidget.AnyWidget):\n"
         "    _esm = f'// limits {LIMITS}'\n"
         "    _css = 'p { color: blue }'\n"
@@ -481,6 +493,10 @@ def test_a_module_comes_from_the_package_and_not_from_the_notebook(tmp_path: Pat
     assert "// limits [1, 9]" in module_of(output, "written")
     assert "p { color: blue }" in module_of(output, "written")
     assert "stored" not in module_of(output, "filed") + module_of(output, "written")
+    data = page_data(page_of(output, "filed"))["a"]["files"]
+    assert data.keys() == {"one"}
+    assert '"YWJj"' in (output / "_static" / data["one"]).read_text("utf-8")
+    assert "files" not in page_data(page_of(output, "written"))["a"]
 
 
 @pytest.mark.usefixtures("package")
@@ -505,7 +521,7 @@ def test_a_change_to_a_figures_code_reaches_the_next_build(
     forget(monkeypatch)
     build_with_package(tmp_path, **pages)
     assert "// limits [2, 7]" in module_of(output, "written")
-    assert len(list((output / "_static/live_figures").iterdir())) == 2
+    assert len(list((output / "_static/live_figures").iterdir())) == 3
     assert (output / "plain.html").stat().st_mtime_ns == plain
 
 

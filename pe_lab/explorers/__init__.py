@@ -10,6 +10,7 @@ from pe_lab.explorers.counter import CounterExplorer
 from pe_lab.explorers.family import FamilyExplorer
 from pe_lab.explorers.head import HeadExplorer
 from pe_lab.explorers.heatmap import HeatmapExplorer
+from pe_lab.explorers.model import ModelExplorer
 from pe_lab.explorers.offset import OffsetExplorer
 from pe_lab.explorers.order import OrderExplorer
 from pe_lab.explorers.similarity import SimilarityExplorer
@@ -21,6 +22,7 @@ __all__ = [
     "FamilyExplorer",
     "HeadExplorer",
     "HeatmapExplorer",
+    "ModelExplorer",
     "OffsetExplorer",
     "OrderExplorer",
     "SimilarityExplorer",

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import base64
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
 import traitlets
+from anywidget.experimental import command
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from pe_lab import figures
 from pe_lab.explorers import colours
 from pe_lab.explorers.module import join
-from pe_lab.explorers.settings import Choice, Sentence, Whole
+from pe_lab.explorers.settings import Choice, Letters, Sentence, Whole
 
 HERE = Path(__file__).parent
 
 SIZES = ("length", "d_model", "sentence")  # settings on which the limit of another may depend
 # Settings whose limit may depend on another.
-CHOSEN = ("row", "column", "position", "pair", "pairs", "place")
+CHOSEN = ("row", "column", "position", "pair", "pairs", "place", "other")
 
 
 class Explorer(anywidget.AnyWidget):
@@ -44,6 +45,8 @@ class Explorer(anywidget.AnyWidget):
     _css = colours.style() + (HERE / "explorers.css").read_text(encoding="utf-8")
     front_end: ClassVar[str]  # the file of its drawing
     values: ClassVar[Mapping[str, object]] = {}  # what the front end gets beside limits and colours
+    # Data that the front end asks for by name, when it needs it. A page has each in a file of its own.
+    files: ClassVar[Mapping[str, Callable[[], bytes]]] = {}
     settings: ClassVar[tuple[str, ...]] = ()  # the names of its traits, as ``__init__`` has them
     _told: frozenset[str] = frozenset()  # the settings that the front end is setting just now
 
@@ -60,6 +63,7 @@ class Explorer(anywidget.AnyWidget):
         traits = {name: getattr(cls, name) for name in cls.settings}
         choices = {name: each for name, each in traits.items() if isinstance(each, Choice)}
         sentences = {name: each for name, each in traits.items() if isinstance(each, Sentence)}
+        texts = {name: each for name, each in traits.items() if isinstance(each, Letters)}
         for name, each in traits.items():
             if (
                 isinstance(each, Whole)
@@ -71,10 +75,11 @@ class Explorer(anywidget.AnyWidget):
             "LIMITS": {
                 name: each.limits()
                 for name, each in traits.items()
-                if name not in choices and name not in sentences
+                if name not in choices | sentences | texts
             },
             "CHOICES": {name: each.limits() for name, each in choices.items()},
             "SENTENCES": {name: each.limits() for name, each in sentences.items()},
+            "TEXTS": {name: each.limits() for name, each in texts.items()},
             "COLOURS": colours.values(),
         }
         return join(folder, cls.front_end, {**constants, **cls.values})
@@ -87,6 +92,11 @@ class Explorer(anywidget.AnyWidget):
     def still(self) -> Figure:
         """Return a matplotlib picture of what the explorer shows at the present settings."""
         raise NotImplementedError
+
+    @command
+    def file(self, name: str, buffers: list[bytes]) -> tuple[None, list[bytes]]:
+        """Answer the front end, which asks for one of ``files``."""
+        return None, [self.files[name]()]
 
     @traitlets.validate(*CHOSEN)
     def _check_inside(self, proposal: Any) -> int:

@@ -15,11 +15,14 @@ export type Limit = {
 export type Choice = { values: (string | boolean)[]; start: string | boolean };
 /** A few words of a vocabulary, with single spaces between them. */
 export type Sentence = { vocabulary: string[]; fewest: number; most: number; start: string };
+/** Letters of an alphabet, none of them to so many. */
+export type Text = { alphabet: string; most: number; start: string };
 type Channels = [red: number, green: number, blue: number];
 
 export const LIMITS: Record<string, Limit>;
 export const CHOICES: Record<string, Choice>;
 export const SENTENCES: Record<string, Sentence>;
+export const TEXTS: Record<string, Text>;
 /** The colours of the values -1, 0 and 1, and how many shades lie between the ends. */
 export const COLOURS: { minus: Channels; zero: Channels; plus: Channels; shades: number };
 
@@ -44,3 +47,7 @@ export const WIDEST: number;
 /** Family explorer: the largest offset, which is the position of the query; and ALiBi's heads. */
 export const REACH: number;
 export const HEADS: number;
+/** Model explorer: the words that stand where the reader has written none, and what was trained. */
+export const WORDS: string;
+export const BACK: number;
+export const TRAINED_LENGTH: number;

@@ -3,10 +3,10 @@
 import { LENGTH } from "./from_python.js";
 import { bars } from "./kit/bars.js";
 import { slider, toggle, widthSlider } from "./kit/controls.js";
-import { SHADES, shadeOf } from "./kit/colours.js";
 import { html, write } from "./kit/elements.js";
 import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
+import { patternMap } from "./kit/pattern.js";
 import { reading, readings } from "./kit/readings.js";
 import { numbers, pattern } from "./head.numbers.js";
 
@@ -14,33 +14,6 @@ import { numbers, pattern } from "./head.numbers.js";
 /** @import { State } from "./head.numbers.js" */
 
 const SCALES = [0.1, 0.25, 0.5, 1]; // of the bars: the first that is large enough
-
-/** The pattern as a picture: row p looks at column q. @param {Change} change */
-function picture(change) {
-  const canvas = html("canvas", { width: LENGTH, height: LENGTH });
-  const mark = html("div", { class: "pex-head-row" });
-  const element = html("div", { class: "pex-head-map", "aria-hidden": "true" }, canvas, mark);
-  const paper = canvas.getContext("2d");
-  const image = new ImageData(LENGTH, LENGTH);
-  image.data.fill(255);
-  canvas.addEventListener("click", (event) => {
-    const { top, height } = canvas.getBoundingClientRect();
-    change({ row: Math.floor((LENGTH * (event.clientY - top)) / height) });
-  });
-  return {
-    element,
-    /** @param {Float64Array} weights */
-    show(weights) {
-      // The root, so that a weight of a hundredth can be seen beside one of 1.
-      weights.forEach((weight, at) => image.data.set(SHADES[shadeOf(Math.sqrt(weight))], 4 * at));
-      paper?.putImageData(image, 0, 0);
-    },
-    /** @param {number} row */
-    choose(row) {
-      mark.style.transform = `translateY(${100 * row}%)`;
-    },
-  };
-}
 
 /** The weights of one row as bars. */
 function chart() {
@@ -82,7 +55,7 @@ function view(change) {
   const width = widthSlider(change);
   const row = slider("row", { label: "Row p", words: (p) => `row ${p}` }, change);
   const words = toggle("words", "A random word at each position", change);
-  const map = picture(change),
+  const map = patternMap((p) => change({ row: p })),
     weights = chart();
   const mean = reading(),
     right = html("span"),
@@ -114,7 +87,7 @@ function view(change) {
       const key = JSON.stringify({ ...state, row: 0 });
       if (kept !== key) {
         whole = pattern(state);
-        map.show(whole.weights);
+        map.show(whole.weights, LENGTH);
       }
       kept = key;
       const shown = numbers(state, whole);

@@ -2,7 +2,7 @@
 
 import { LIMITS } from "./from_python.js";
 import { numbers, table } from "./heatmap.numbers.js";
-import { legend, shadeOf, SHADES } from "./kit/colours.js";
+import { legend, PIXELS, shadeOf } from "./kit/colours.js";
 import { baseSlider, lengthSlider, slider, widthSlider } from "./kit/controls.js";
 import { html, setAttributes, svg, write } from "./kit/elements.js";
 import { fixed, grouped } from "./kit/format.js";
@@ -14,9 +14,6 @@ import { reading, readings } from "./kit/readings.js";
 
 const CELLS = LIMITS.length.high * LIMITS.d_model.high; // of the largest table
 const EDGE = 1.15; // how far the drawings of row and column reach, where 1 is the largest value
-
-// Every shade as one 32-bit pixel; ImageData is red, green, blue, alpha from the lowest byte up.
-const PIXELS = Uint32Array.from(SHADES, ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
 
 /** A drawing that fills its box whatever its proportions; its lines keep their width. @param {string} name @param {SVGElement[]} children */
 function stretched(name, ...children) {

@@ -138,6 +138,35 @@ class Sentence(traitlets.TraitType[str, str]):
         }
 
 
+class Letters(traitlets.TraitType[str, str]):
+    """A text of letters of an alphabet, none of them to so many."""
+
+    def __init__(self, alphabet: str, most: int) -> None:
+        super().__init__("")
+        self.alphabet, self.most = alphabet, most
+        self.tag(sync=True)
+
+    def validate(self, obj: Any, value: Any) -> str:
+        """Return ``value``, or say which letter or how many letters are not allowed."""
+        where = f"{type(obj).__name__}: {self.name}"
+        if not isinstance(value, str):
+            raise traitlets.TraitError(f"{where} must be a text, got {value!r}")
+        if unknown := [letter for letter in value if letter not in self.alphabet]:
+            first, last = self.alphabet[0], self.alphabet[-1]
+            raise traitlets.TraitError(
+                f"{where} has {unknown[0]!r}; its letters are {first} to {last}"
+            )
+        if len(value) > self.most:
+            raise traitlets.TraitError(
+                f"{where} must have at most {self.most} letters, got {len(value)}"
+            )
+        return value
+
+    def limits(self) -> dict[str, Any]:
+        """Return the alphabet and the limit as the front end reads them."""
+        return {"alphabet": self.alphabet, "most": self.most, "start": self.default_value}
+
+
 class Choice(traitlets.Enum[Any]):
     """One of a few values: texts, or False and True."""
 

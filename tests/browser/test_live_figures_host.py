@@ -73,6 +73,20 @@ export default async () => {
 """
 )
 
+ASKS = """
+const text = ([, [bytes]]) => new TextDecoder().decode(bytes);
+const failed = (error) => `(${error.message})`;
+export default {
+  render({ el, experimental: { invoke } }) {
+    el.textContent = "nothing yet";
+    window.ask = async (...names) => {
+      const asked = names.map((name) => invoke("file", name).then(text).catch(failed));
+      el.textContent = (await Promise.all(asked)).join(" ");
+    };
+  },
+};
+"""
+
 # Each fails in a way of its own; the figure keeps its still picture.
 FAILURES = {
     "syntax": "export default {",
@@ -187,6 +201,10 @@ def pages() -> dict[str, object]:
             toy.words("[rename](live:first?label=C)"),
         ),
         "events": toy.notebook({"a": events}, toy.view("a")),
+        "data": toy.notebook(
+            {"a": toy.anywidget(ASKS) | {"files": {"one": "YWJj", "two": "ZGVm"}}},
+            toy.view("a", "a"),
+        ),
         "failures": toy.notebook(
             {name: toy.anywidget(esm, value=1) for name, esm in FAILURES.items()}
             | {"good": counter(value=1, label="good")},
@@ -842,6 +860,21 @@ def test_every_section_of_the_book_keeps_its_size(
         height = page.evaluate(HEIGHT)
         page.add_style_tag(content="section > section { content-visibility: visible !important }")
         assert page.evaluate(HEIGHT) == height
+
+
+# Data of a figure
+
+
+def test_data_comes_when_it_is_asked_for_and_once(opened: Open) -> None:
+    page = opened("data")
+    live(page, "a")
+    expect(figure(page, "a")).to_contain_text("nothing yet")
+    before = len(page.requested)
+    page.evaluate("ask('two', 'two', 'none')")
+    expect(figure(page, "a")).to_contain_text("def def (no kernel)")
+    page.evaluate("ask('two', 'one')")
+    expect(figure(page, "a")).to_contain_text("def abc")
+    assert len(page.requested) - before == 2
 
 
 # Without scripts, on paper, without a module

@@ -67,6 +67,11 @@ def script(model: Model) -> str:
     return text
 
 
+def data_script(data: str) -> str:
+    """A classic script that hands data of a figure, in base64, to the host."""
+    return f'document.currentScript.module = "{data}";\n'
+
+
 def file_name(text: str) -> str:
     """Named by its content: two pages share it, and a browser may keep it for ever."""
     return f"{FOLDER}/{hashlib.sha256(text.encode()).hexdigest()[:16]}.js"
@@ -84,6 +89,10 @@ def page_data(
             text = script(model)
             entry["file"] = file_name(text)
             scripts[entry["file"]] = text
+        if files := model.get("files"):
+            texts = {name: data_script(data) for name, data in files.items()}
+            entry["files"] = {name: file_name(text) for name, text in texts.items()}
+            scripts |= {file_name(text): text for text in texts.values()}
         data.append((model_id, entry))
     return data, scripts
 

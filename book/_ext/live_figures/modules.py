@@ -2,12 +2,17 @@
 
 A notebook stores the class of an anywidget (``_anywidget_id``) beside its module. For a class of
 ``live_figures_packages`` that class is asked, so that a change to its code changes no notebook.
+
+Such a class may have data too: ``files``, a function for each name that returns its bytes. The
+front end gets them by ``experimental.invoke("file", name)``, from a command ``file`` of the class
+where there is a kernel, and on a page from a script of its own, which is loaded when asked for.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
+from base64 import b64encode
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -31,6 +36,8 @@ def add_modules(models: dict[str, Model], packages: Collection[str]) -> set[Path
             # A text, or anywidget's view of a file, of which str() is the text.
             state["_esm"] = str(widget._esm)
             state["_css"] = str(getattr(widget, "_css", ""))
+            if data := getattr(widget, "files", None):
+                model["files"] = {key: b64encode(each()).decode() for key, each in data.items()}
             files |= package_files(widget)
         elif is_anywidget(model) and "_esm" not in state:
             raise ExtensionError(

@@ -10,6 +10,12 @@ export const SHADES = Array.from({ length: COLOURS.shades }, (_, n) => {
   return COLOURS.zero.map((zero, c) => Math.floor(zero + Math.abs(signed) * (end[c] - zero)));
 });
 
+/** Every shade as one 32-bit pixel; ImageData is red, green, blue, alpha from the lowest byte up. */
+export const PIXELS = Uint32Array.from(
+  SHADES,
+  ([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r,
+);
+
 /** The shades as a style wants them. */
 export const GROUNDS = SHADES.map(
   (shade) => `#${shade.map((each) => each.toString(16).padStart(2, "0")).join("")}`,

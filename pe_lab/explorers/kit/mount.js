@@ -4,7 +4,7 @@ import { html } from "./elements.js";
 import { sentence } from "./readings.js";
 import { after, clean, NAMES } from "./settings.js";
 
-/** @import { AnyModel } from "@anywidget/types" */
+/** @import { AnyModel, Experimental } from "@anywidget/types" */
 /** @import { Change, State } from "./settings.js" */
 
 /**
@@ -20,9 +20,14 @@ import { after, clean, NAMES } from "./settings.js";
  * @typedef {object} Explorer
  * @property {string} name  `pex-<name>` is its class
  * @property {string} label  its name for a screen reader
- * @property {(change: Change, again: () => void) => View<S>} view  builds the elements, once; it
- *   may ask to be drawn `again`
+ * @property {(change: Change, again: () => void, file: Ask) => View<S>} view  builds the elements,
+ *   once; it may ask to be drawn `again`, and for a file of the explorer's data
  */
+
+/** @typedef {(name: string) => Promise<DataView>} Ask */
+/** @typedef {{model: AnyModel, el: HTMLElement, experimental: Experimental}} Context */
+
+const PATIENCE = 60_000; // ms that a busy kernel may take to answer
 
 /**
  * The widget of an explorer, as anywidget wants it.
@@ -30,7 +35,7 @@ import { after, clean, NAMES } from "./settings.js";
  */
 export function widget(explorer) {
   return {
-    render: (/** @type {{model: AnyModel, el: HTMLElement}} */ context) => mount(context, explorer),
+    render: (/** @type {Context} */ context) => mount(context, explorer),
   };
 }
 
@@ -39,9 +44,9 @@ export function widget(explorer) {
  * whichever view or by Python. A setting outside its limits is moved to the nearest that is
  * allowed, in the model too.
  * @template {State} S
- * @param {{model: AnyModel, el: HTMLElement}} context @param {Explorer<S>} explorer
+ * @param {Context} context @param {Explorer<S>} explorer
  */
-function mount({ model, el }, { name, label, view }) {
+function mount({ model, el, experimental }, { name, label, view }) {
   const read = () => clean(Object.fromEntries(NAMES.map((each) => [each, model.get(each)])));
   const store = (/** @type {State} */ state) => {
     const changed = NAMES.filter((each) => model.get(each) !== state[each]);
@@ -62,8 +67,15 @@ function mount({ model, el }, { name, label, view }) {
     waiting = true;
   };
 
+  const file = async (/** @type {string} */ wanted) => {
+    const signal = AbortSignal.timeout(PATIENCE);
+    const [, [bytes]] = await experimental.invoke("file", wanted, { signal });
+    return bytes;
+  };
+
   const spoken = sentence();
-  const { top, settings, draw } = view((change) => store(after(read(), change)), onChange);
+  const change = (/** @type {State} */ wanted) => store(after(read(), wanted));
+  const { top, settings, draw } = view(change, onChange, file);
   const root = html(
     "div",
     { class: `pex pex-${name}`, role: "group", "aria-label": label },

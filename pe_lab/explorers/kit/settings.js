@@ -1,12 +1,12 @@
 // The settings of an explorer, within the limits that Python names.
 
-import { CHOICES, LIMITS, SENTENCES } from "../from_python.js";
+import { CHOICES, LIMITS, SENTENCES, TEXTS } from "../from_python.js";
 
 /** @typedef {Record<string, number | string | boolean>} State  the settings: trait name to value */
 /** @typedef {(change: State) => void} Change  sets some of the settings */
 
 /** The names of all settings; one whose limit depends on another comes after it. */
-export const NAMES = [SENTENCES, CHOICES, LIMITS]
+export const NAMES = [SENTENCES, TEXTS, CHOICES, LIMITS]
   .flatMap(Object.keys)
   .sort(
     (one, other) =>
@@ -49,6 +49,14 @@ function nearest(name, wanted, state) {
       .filter((word) => vocabulary.includes(word))
       .slice(0, most);
     return words.length < fewest ? start : words.join(" ");
+  }
+  if (name in TEXTS) {
+    const { alphabet, most } = TEXTS[name];
+    const letters = [...String(wanted ?? "").toUpperCase()];
+    return letters
+      .filter((each) => alphabet.includes(each))
+      .slice(0, most)
+      .join("");
   }
   const { low, step } = LIMITS[name],
     high = highest(name, state);

@@ -6,7 +6,8 @@
  * @typedef {{ initialize?: import("@anywidget/types").Initialize,
  *   render?: import("@anywidget/types").Render }} Widget
  * @typedef {Record<string, any>} State
- * @typedef {{ file: string, state: State, buffers: { path: string[], data: string }[] }} Stored
+ * @typedef {{ file: string, state: State, buffers: { path: string[], data: string }[],
+ *   files?: Record<string, string> }} Stored
  * @typedef {{ name: string, run: (...values: any[]) => void, owner: View }} Listener
  */
 {
@@ -36,7 +37,7 @@
     }
   };
 
-  /** The text of the module in a file. @type {(file: string) => Promise<string>} */
+  /** The text that a script hands over: a module, or data in base64. @type {(file: string) => Promise<string>} */
   const load = once(
     (file) =>
       new Promise((resolve, reject) => {
@@ -52,7 +53,8 @@
   const text = (/** @type {any} */ value) =>
     JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? Math.random() : part));
 
-  const experimental = { invoke: () => Promise.reject(new Error("no kernel")) };
+  const bytes = (/** @type {string} */ data) =>
+    new DataView(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)).buffer);
 
   class Model {
     /** @type {Listener[]} */
@@ -60,13 +62,13 @@
     /** @type {Promise<Widget> | undefined} */
     widget;
 
-    constructor(/** @type {Stored} */ { file, state, buffers }) {
+    constructor(/** @type {Stored} */ { file, state, buffers, files = {} }) {
       this.file = file;
       this.state = state;
+      this.files = files;
       for (const { path, data } of buffers) {
-        const { buffer } = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
         const holder = path.slice(0, -1).reduce((part, key) => part[key], state);
-        holder[path[path.length - 1]] = new DataView(buffer);
+        holder[path[path.length - 1]] = bytes(data);
       }
     }
 
@@ -111,9 +113,16 @@
       return owner;
     }
 
+    /** Answers for the kernel where the page can: with a file of the figure's data. */
+    invoke = async (/** @type {string} */ name, /** @type {any} */ asked) => {
+      if (name !== "file" || !this.files[asked]) throw new Error("no kernel");
+      return /** @type {[any, DataView[]]} */ ([null, [bytes(await load(this.files[asked]))]]);
+    };
+
     /** Call initialize or render; each may return a cleanup. */
     async call(/** @type {Function | undefined} */ hook, view = {}) {
       const model = this.handle();
+      const experimental = { invoke: this.invoke };
       try {
         const undo = await hook?.({ model, signal: page.signal, experimental, ...view });
         if (undo instanceof Function) page.signal.addEventListener("abort", () => attempt(undo));

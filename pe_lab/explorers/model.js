@@ -1,0 +1,243 @@
+// A trained model that reads a text: its answers, and the patterns of its heads.
+
+import { BACK, CHOICES, LIMITS, TEXTS, TRAINED_LENGTH } from "./from_python.js";
+import { button, choice, slider, toggle } from "./kit/controls.js";
+import { fit, html, setAttributes, write } from "./kit/elements.js";
+import { fixed } from "./kit/format.js";
+import { widget } from "./kit/mount.js";
+import { patternMap } from "./kit/pattern.js";
+import { reading, readings } from "./kit/readings.js";
+import { numbers, read, wordsOf } from "./model.numbers.js";
+import { readModel } from "./model.transformer.js";
+
+/** @import { Ask } from "./kit/mount.js" */
+/** @import { Change } from "./kit/settings.js" */
+/** @import { State } from "./model.numbers.js" */
+/** @import { Model } from "./model.transformer.js" */
+
+/** @typedef {ReturnType<typeof numbers>} Shown */
+
+const LONGEST = LIMITS.length.high;
+const MOST_HEADS = 4;
+const TOLD = 4; // places that the sentence names one by one
+
+/** The words, and below each the answer: a picture, of which the sentence tells. @param {Change} change */
+function strip(change) {
+  const cells = Array.from({ length: LONGEST }, (_, p) => {
+    const word = html("b", {}, ""),
+      answer = html("i", {}, "");
+    const element = html("li", {}, word, answer);
+    element.addEventListener("click", () => change({ place: p }));
+    return { element, word, answer };
+  });
+  const all = cells.map((each) => each.element);
+  const element = html("ol", { class: "pex-strip", "aria-hidden": "true" });
+  return {
+    element,
+    /** @param {State} state @param {Shown} shown */
+    show({ length, place, other }, { words, answers, right, changed }) {
+      fit(element, all, length);
+      for (let p = 0; p < length; p += 1) {
+        write(cells[p].word, words[p]);
+        write(cells[p].answer, p < BACK ? "·" : answers[p]);
+        const kinds = {
+          "pex-beyond": p >= TRAINED_LENGTH,
+          "pex-wrong": p >= BACK && !right[p],
+          "pex-changed": changed[p] && p >= BACK,
+          "pex-here": p === place,
+          "pex-there": p === other && p !== place,
+        };
+        const names = Object.entries(kinds).filter(([, is]) => is);
+        setAttributes(all[p], { class: names.map(([name]) => name).join(" ") });
+      }
+    },
+  };
+}
+
+/** The field for words of one's own. @param {Change} change */
+function field(change) {
+  const { alphabet, most } = TEXTS.text;
+  const ends = `${alphabet[0]} to ${alphabet[alphabet.length - 1]}`;
+  const kind = { type: "text", autocomplete: "off", autocapitalize: "characters" };
+  const input = html("input", { ...kind, spellcheck: "false", maxlength: most });
+  input.addEventListener("input", () => change({ text: input.value }));
+  return {
+    element: html("label", { class: "pex-typed" }, `Your own words first, ${ends}`, input),
+    /** @param {State} state */
+    show({ text }) {
+      if (input.value === text) return;
+      const typed = input.selectionStart ?? 0;
+      const gone = input.value.length - text.length; // what is no word
+      input.value = text;
+      if (input === document.activeElement) {
+        const at = Math.max(0, typed - Math.max(0, gone));
+        input.setSelectionRange(at, at);
+      }
+    },
+  };
+}
+
+/**
+ * The words in another order: Fisher and Yates.
+ * @param {string} words
+ */
+function shuffled(words) {
+  const letters = [...words];
+  for (let n = letters.length - 1; n > 0; n -= 1) {
+    const m = Math.floor(Math.random() * (n + 1));
+    [letters[n], letters[m]] = [letters[m], letters[n]];
+  }
+  return letters.join("");
+}
+
+/** @param {Change} change @param {() => void} again @param {Ask} file */
+function view(change, again, file) {
+  /** @type {State} */ let state;
+  /** @type {Record<string, Model | "asked" | "not there">} */ const models = {};
+  /** @type {ReturnType<typeof read>} */ let plain;
+  let kept = ""; // whose text it is
+  let painted = "";
+
+  const written = () => wordsOf(state);
+  /** Writes a word at a place of the text. @param {number} p @param {string} word */
+  const put = (p, word) => change({ text: written().slice(0, p) + word + state.text.slice(p + 1) });
+
+  const names = Object.fromEntries(CHOICES.trained.values.map((each) => [each, String(each)]));
+  const trained = choice("trained", "Trained with", names, change);
+  const words = (/** @type {number} */ n) => `${n} words`;
+  const length = slider("length", { label: "Length", words }, change);
+  const place = slider("place", { label: "Place p", words: (p) => `place ${p}` }, change);
+  const other = slider("other", { label: "Other place", words: (p) => `place ${p}` }, change);
+  const exchanged = toggle("exchanged", "Exchange the words at these two places", change);
+  const own = field(change);
+  const menu = html(
+    "select",
+    {},
+    ...[...TEXTS.text.alphabet].map((word) => html("option", { value: word }, word)),
+  );
+  // The word that is seen at p stands at the other place while they are exchanged.
+  menu.addEventListener("change", () =>
+    put(state.exchanged ? state.other : state.place, menu.value),
+  );
+  const chosen = html("span");
+  const shuffle = button("Shuffle", () => change({ text: shuffled(written()) }));
+  const restore = button("The first words again", () => change({ text: "" }));
+
+  const cells = strip(change);
+  const maps = Array.from({ length: MOST_HEADS }, (_, h) => {
+    const map = patternMap((p) => change({ place: p }));
+    const name = html("div", {}, `Head ${h + 1}`);
+    return { map, name, element: html("li", {}, map.element, name) };
+  });
+  const heads = html("ol", { class: "pex-heads", "aria-hidden": "true" });
+  const count = html("span"),
+    beyond = html("li"),
+    sure = reading();
+  const list = readings([count], ["probability of the answer at p: ", sure.element]);
+  list.append(beyond);
+
+  /** The model, once it is there. @param {string} name */
+  const modelOf = (name) => {
+    const found = models[name];
+    if (found !== undefined) return found;
+    models[name] = "asked";
+    file(name)
+      .then((bytes) => (models[name] = readModel(bytes, LONGEST)))
+      .catch((error) => {
+        console.error(error);
+        models[name] = "not there";
+      })
+      .then(again);
+    return "asked";
+  };
+
+  /** @param {State} next */
+  const draw = (next) => {
+    state = next;
+    const now = written();
+    for (const each of [trained, length, place, other, exchanged, own]) each.show(state);
+    const model = modelOf(state.trained);
+    if (model === "asked") return `The model trained with ${names[state.trained]} is on its way.`;
+    if (model === "not there")
+      return `The model trained with ${names[state.trained]} cannot be had.`;
+    if (kept !== `${state.trained} ${now}`) plain = read(model, now);
+    kept = `${state.trained} ${now}`;
+    const shown = numbers(state, model, plain);
+    cells.show(state, shown);
+    fit(
+      heads,
+      maps.map((each) => each.element),
+      shown.heads,
+    );
+    const picture = `${state.trained} ${shown.words}`;
+    const size = state.length * state.length;
+    for (let h = 0; h < shown.heads; h += 1) {
+      if (picture !== painted)
+        maps[h].map.show(shown.weights.subarray(h * size, (h + 1) * size), state.length);
+      maps[h].map.choose(state.place);
+      const { at, weight } = shown.looks[h];
+      write(maps[h].name, `Head ${h + 1}: from p most at ${at}, ${fixed(weight, 2)}`);
+    }
+    painted = picture;
+    write(chosen, `Word at place ${state.place}`);
+    menu.value = shown.words[state.place];
+    write(count, `right: ${shown.count} of ${shown.asked} answers`);
+    write(
+      beyond,
+      `from place ${TRAINED_LENGTH} on: ${shown.beyond.count} of ${shown.beyond.asked}`,
+    );
+    beyond.hidden = shown.beyond.asked === 0;
+    sure.show(shown.sure[state.place]);
+    return says(state, shown);
+  };
+
+  return {
+    top: [
+      html("div", { class: "pex-controls" }, trained.element, length.element),
+      html(
+        "div",
+        { class: "pex-note" },
+        `Above the word, below it the model’s answer: asked is the word ${BACK} back. ` +
+          `Struck out: wrong. Dashed: longer than the ${TRAINED_LENGTH} words of the training.`,
+      ),
+      cells.element,
+      heads,
+      html("div", { class: "pex-controls" }, place.element, other.element),
+      html("div", { class: "pex-buttons" }, exchanged.element),
+      list,
+    ],
+    settings: [
+      html("label", { class: "pex-choice" }, chosen, menu),
+      own.element,
+      html("div", { class: "pex-buttons" }, shuffle, restore),
+    ],
+    draw,
+  };
+}
+
+/** @param {State} state @param {Shown} shown */
+export function says(state, shown) {
+  const { trained, length, place, other, exchanged } = state;
+  const { words, answers, right, count, asked, looks, changed } = shown;
+  const answer = `the model answers ${answers[place]}`;
+  const told =
+    place < BACK
+      ? `no word stands ${BACK} back`
+      : `${BACK} back stands ${words[place - BACK]}; ${answer}, ${right[place] ? "right" : "wrong"}`;
+  const weights = looks.map((each) => each.weight);
+  const head = weights.indexOf(Math.max(...weights));
+  const places = changed.flatMap((is, p) => (is && p >= BACK ? [p] : []));
+  const named = places.slice(0, TOLD).join(", ");
+  const more = places.length > TOLD ? ` and ${places.length - TOLD} more` : "";
+  const change = places.length ? `at ${named}${more}` : "nowhere";
+  return (
+    `${trained}, ${length} words: ${count} of ${asked} answers are right. ` +
+    `At place ${place} stands ${words[place]}, ${told}. From there head ${head + 1} looks most, ` +
+    `with ${fixed(looks[head].weight)}, at place ${looks[head].at}. ` +
+    (exchanged
+      ? `With the words of ${place} and ${other} exchanged the answers change ${change}.`
+      : `At place ${other} stands ${words[other]}.`)
+  );
+}
+
+export default widget({ name: "model", label: "Model explorer", view });
