@@ -143,10 +143,7 @@ function view(change, again, file) {
     models[name] = "asked";
     file(name)
       .then((bytes) => (models[name] = readModel(bytes, LONGEST)))
-      .catch((error) => {
-        console.error(error);
-        models[name] = "not there";
-      })
+      .catch(() => (models[name] = "not there"))
       .then(again);
     return "asked";
   };
@@ -176,7 +173,7 @@ function view(change, again, file) {
         maps[h].map.show(shown.weights.subarray(h * size, (h + 1) * size), state.length);
       maps[h].map.choose(state.place);
       const { at, weight } = shown.looks[h];
-      write(maps[h].name, `Head ${h + 1}: from p most at ${at}, ${fixed(weight, 2)}`);
+      write(maps[h].name, `Head ${h + 1}: most at ${at}, ${fixed(weight, 2)}`);
     }
     painted = picture;
     write(chosen, `Word at place ${state.place}`);
@@ -198,11 +195,12 @@ function view(change, again, file) {
         "div",
         { class: "pex-note" },
         `Above the word, below it the model’s answer: asked is the word ${BACK} back. ` +
-          `Struck out: wrong. Dashed: longer than the ${TRAINED_LENGTH} words of the training.`,
+          `Struck out: wrong. Ringed: another answer than before the exchange. Dashed: beyond the ` +
+          `${TRAINED_LENGTH} words of the training.`,
       ),
       cells.element,
       heads,
-      html("div", { class: "pex-controls" }, place.element, other.element),
+      html("div", { class: "pex-controls pex-settings" }, place.element, other.element),
       html("div", { class: "pex-buttons" }, exchanged.element),
       list,
     ],

@@ -42,6 +42,12 @@ export function readModel(file, longest) {
     keys: rows(d),
     values: rows(d),
     seen: rows(d),
+    head: {
+      queries: rows(d / heads),
+      keys: rows(d / heads),
+      values: rows(d / heads),
+      seen: rows(d / heads),
+    },
     hidden: rows(ff),
   };
 }
@@ -49,19 +55,40 @@ export function readModel(file, longest) {
 /** @typedef {ReturnType<typeof readModel>} Model */
 
 /**
- * to = x Wᵀ, or to + x Wᵀ where it is added.
+ * to = x Wᵀ, or to + x Wᵀ where it is added: four columns at once, so that x is read less often.
  * @param {Float64Array} x  (length, columns) @param {Float64Array} W  (wide, columns)
  * @param {Float64Array} to  (length, wide)
  * @param {{length: number, columns: number, wide: number, added?: boolean}} size
  */
 function times(x, W, to, { length, columns, wide, added = false }) {
+  const last = wide - (wide % 4);
+  if (!added) to.fill(0, 0, length * wide);
   for (let p = 0; p < length; p += 1) {
     const row = p * columns;
-    for (let o = 0; o < wide; o += 1) {
-      let sum = 0;
-      for (let c = 0, at = o * columns; c < columns; c += 1) sum += x[row + c] * W[at + c];
-      to[p * wide + o] = added ? to[p * wide + o] + sum : sum;
+    for (let o = 0; o < last; o += 4) {
+      const A = o * columns,
+        B = A + columns,
+        C = B + columns,
+        D = C + columns;
+      let a = 0,
+        b = 0,
+        c = 0,
+        d = 0;
+      for (let n = 0; n < columns; n += 1) {
+        const each = x[row + n];
+        a += each * W[A + n];
+        b += each * W[B + n];
+        c += each * W[C + n];
+        d += each * W[D + n];
+      }
+      const at = p * wide + o;
+      to[at] += a;
+      to[at + 1] += b;
+      to[at + 2] += c;
+      to[at + 3] += d;
     }
+    for (let o = last; o < wide; o += 1)
+      for (let n = 0; n < columns; n += 1) to[p * wide + o] += x[row + n] * W[o * columns + n];
   }
 }
 
@@ -103,32 +130,32 @@ function turn(x, turns, length, d, heads) {
  * How much each position looks at each, in each head, (h, L, L); and what is seen, into `seen`.
  * @param {Model} model @param {number} length
  */
-function attend({ queries, keys, values, seen, encoding, size }, length) {
+function attend({ queries, keys, values, seen, head, encoding, size }, length) {
   const { d, heads } = size,
-    wide = d / heads;
+    wide = d / heads; // columns of a head
   const weights = new Float64Array(heads * length * length);
   const bias = new Float64Array(2 * length - 1); // of the offsets 1 - L … L - 1
-  seen.fill(0);
   for (let h = 0; h < heads; h += 1) {
+    for (let p = 0; p < length; p += 1)
+      for (let c = 0; c < wide; c += 1) {
+        const at = p * d + h * wide + c;
+        head.queries[p * wide + c] = queries[at] / Math.sqrt(wide);
+        head.keys[p * wide + c] = keys[at];
+        head.values[c * length + p] = values[at]; // one row a column, for the second product
+      }
     if (encoding.bias)
       for (let n = 0; n < bias.length; n += 1) bias[n] = encoding.bias(h, n - length + 1);
+
+    const own = weights.subarray(h * length * length, (h + 1) * length * length);
+    times(head.queries, head.keys, own, { length, columns: wide, wide: length });
     for (let p = 0; p < length; p += 1) {
-      const from = (h * length + p) * length,
-        query = p * d + h * wide;
-      const row = weights.subarray(from, from + length);
-      for (let r = 0; r < length; r += 1) {
-        const key = r * d + h * wide;
-        let score = 0;
-        for (let c = 0; c < wide; c += 1) score += queries[query + c] * keys[key + c];
-        row[r] = score / Math.sqrt(wide) + bias[r - p + length - 1];
-      }
+      const row = own.subarray(p * length, (p + 1) * length);
+      for (let r = 0; r < length; r += 1) row[r] += bias[r - p + length - 1];
       softmax(row);
-      for (let r = 0; r < length; r += 1) {
-        const value = r * d + h * wide,
-          weight = row[r];
-        for (let c = 0; c < wide; c += 1) seen[query + c] += weight * values[value + c];
-      }
     }
+    times(own, head.values, head.seen, { length, columns: length, wide });
+    for (let p = 0; p < length; p += 1)
+      for (let c = 0; c < wide; c += 1) seen[p * d + h * wide + c] = head.seen[p * wide + c];
   }
   return weights;
 }

@@ -5,6 +5,7 @@ The model has what the anywidget front-end contract gives a module and nothing e
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -37,19 +38,27 @@ class Model {
   count() { return [...this.listeners.values()].reduce((n, each) => n + each.size, 0); }
 }
 window.figures = [];
-window.show = async ({ esm, css, state }) => {
+window.show = async ({ esm, css, state, files }) => {
+  const bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+  const asked = [];
+  const experimental = { async invoke(command, name) {
+    asked.push([command, name]);
+    return [null, [bytes(files[name])]]; // an error, if there is none
+  } };
   const module = await import(URL.createObjectURL(new Blob([esm], { type: "text/javascript" })));
   const style = document.createElement("style");
   style.textContent = css;
   document.head.append(style);
-  const figure = { model: new Model(state), views: [] };
-  figure.view = () => {
+  const figure = { model: new Model(state), views: [], asked };
+  figure.view = async () => {
     const el = document.createElement("div");
     document.querySelector("main").append(el);
-    figure.views.push({ el, stop: module.default.render({ model: figure.model, el }) });
+    const view = { el };
+    figure.views.push(view);
+    view.stop = await module.default.render({ model: figure.model, el, experimental });
   };
-  figure.view();
   figures.push(figure);
+  await figure.view();
 };
 """
 
@@ -92,9 +101,9 @@ def blank_page(browser: Browser, *, theme: str = "light", **options: Any) -> Ite
 def show(page: Page, explorer: Explorer) -> None:
     """Render the explorer's own module with its own traits."""
     state = {name: getattr(explorer, name) for name in explorer.settings}
-    page.evaluate(
-        "each => show(each)", {"esm": explorer._esm, "css": explorer._css, "state": state}
-    )
+    files = {name: base64.b64encode(data()).decode() for name, data in explorer.files.items()}
+    given = {"esm": explorer._esm, "css": explorer._css, "state": state, "files": files}
+    page.evaluate("each => show(each)", given)
 
 
 def set_traits(page: Page, figure: int = 0, **state: Any) -> None:

@@ -67,10 +67,12 @@ function mount({ model, el, experimental }, { name, label, view }) {
     waiting = true;
   };
 
-  const file = async (/** @type {string} */ wanted) => {
+  /** @type {Promise<DataView>[]} */ const asked = [];
+  const file = (/** @type {string} */ wanted) => {
     const signal = AbortSignal.timeout(PATIENCE);
-    const [, [bytes]] = await experimental.invoke("file", wanted, { signal });
-    return bytes;
+    const answer = experimental.invoke("file", wanted, { signal }).then(([, [bytes]]) => bytes);
+    asked.push(answer);
+    return answer;
   };
 
   const spoken = sentence();
@@ -87,12 +89,21 @@ function mount({ model, el, experimental }, { name, label, view }) {
   for (const each of NAMES) model.on(`change:${each}`, onChange);
   el.append(root);
   redraw();
-  return () => {
+  const stop = () => {
     gone = true;
     spoken.stop();
     for (const each of NAMES) model.off(`change:${each}`, onChange);
     root.remove();
   };
+  if (asked.length === 0) return stop;
+  // Not shown before it can be drawn: it would change its height, where the still picture was.
+  return Promise.all(asked).then(
+    () => stop,
+    (error) => {
+      stop();
+      throw error;
+    },
+  );
 }
 
 /**

@@ -33,7 +33,7 @@ export function patternMap(choose) {
     },
     /** @param {number} row */
     choose(row) {
-      mark.style.transform = `translateY(${100 * row}%)`;
+      mark.style.top = `${(100 * row) / image.width}%`;
     },
   };
 }
