@@ -25,13 +25,14 @@ from pe_lab.explorers import (
     FamilyExplorer,
     HeadExplorer,
     HeatmapExplorer,
+    ModelExplorer,
     OffsetExplorer,
     OrderExplorer,
     SimilarityExplorer,
 )
 from pe_lab.explorers.dial import draw_dial
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.settings import Choice, Sentence
+from pe_lab.explorers.settings import Choice, Letters, Sentence
 
 ALL: list[type[Explorer]] = [
     BuildExplorer,
@@ -43,6 +44,7 @@ ALL: list[type[Explorer]] = [
     CounterExplorer,
     HeadExplorer,
     FamilyExplorer,
+    ModelExplorer,
 ]
 every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 
@@ -75,6 +77,11 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
             "FamilyExplorer(one='sinusoid', two='T5 bias', aim=-20, d_model=64, base=10000.0, "
             "scaling='none', factor=1, max_length=192, head=1, buckets=16, max_distance=128, "
             "clip=16)",
+        ),
+        (
+            lambda: ModelExplorer("RoPE", "ABBA", 8),
+            "ModelExplorer(trained='RoPE', text='ABBA', length=8, place=7, other=7, "
+            "exchanged=False)",
         ),
     ],
 )
@@ -144,6 +151,15 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (FamilyExplorer, "buckets", 1, ["buckets", "2 and 32", "1"]),
         (FamilyExplorer, "max_distance", 16, ["max_distance", "17 and 128", "16"]),
         (FamilyExplorer, "clip", 33, ["clip", "1 and 32", "33"]),
+        (ModelExplorer, "trained", "Rope", ["trained", "'RoPE'", "'Rope'"]),
+        (ModelExplorer, "text", "AQUA", ["text", "'Q'", "A to P"]),
+        (ModelExplorer, "text", "a", ["text", "'a'", "A to P"]),
+        (ModelExplorer, "text", "A" * 129, ["text", "at most 128", "129"]),
+        (ModelExplorer, "text", None, ["text", "None"]),
+        (ModelExplorer, "length", 3, ["length", "4 and 128", "3"]),
+        (ModelExplorer, "place", 32, ["place", "0 and 31", "32"]),
+        (ModelExplorer, "other", 32, ["other", "0 and 31", "32"]),
+        (ModelExplorer, "exchanged", 1, ["exchanged", "False or True", "1"]),
     ],
 )
 def test_a_wrong_setting_is_named_and_changes_nothing(
@@ -206,6 +222,7 @@ LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
         "max_distance": (17, 128),
         "clip": (1, 32),
     },
+    ModelExplorer: {"length": (4, 128), "place": (0, 127), "other": (0, 127)},
 }
 
 
@@ -213,7 +230,7 @@ LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
 def test_the_limits(make: type[Explorer]) -> None:
     limits = {}
     for name, trait in make().traits().items():
-        if name in make.settings and not isinstance(trait, Choice | Sentence):
+        if name in make.settings and not isinstance(trait, Choice | Letters | Sentence):
             limits[name] = (trait.limits()["low"], trait.limits()["high"])
     assert limits == LIMITS[make]
 
@@ -359,6 +376,8 @@ EXTREMES: list[Explorer] = [
     FamilyExplorer("RoPE", "learned table", 128, 128, 1e6, "YaRN", 16, 16),
     FamilyExplorer("ALiBi", "none", head=8),
     FamilyExplorer("Shaw", "T5 bias", -128, buckets=2, max_distance=17, clip=1),
+    ModelExplorer("none", length=4),
+    ModelExplorer("sinusoid, one head", "P" * 128, 128, 127, 0, True),
 ]
 
 
@@ -430,5 +449,8 @@ def test_another_setting_gives_another_picture() -> None:
         (CounterExplorer(), CounterExplorer(smooth=30)),
         (HeadExplorer(), HeadExplorer(gain=2)),
         (HeadExplorer(), HeadExplorer(row=31)),
+        (ModelExplorer(), ModelExplorer("RoPE")),
+        (ModelExplorer(), ModelExplorer(place=13)),
+        (ModelExplorer(), ModelExplorer(exchanged=True)),
     ):
         assert not np.array_equal(pixels(one), pixels(other))

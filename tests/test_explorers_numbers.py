@@ -315,7 +315,9 @@ def check_model(module: str) -> None:
         states.append({**states[-1], "text": texts[2], "place": 0})
         calls.append([{"base64": base64.b64encode(file()).decode()}, states])
         all_states.append(states)
-    for states, found in zip(all_states, call(module + WITH_ITS_FILE, "ofModel", calls), strict=True):
+    for states, found in zip(
+        all_states, call(module + WITH_ITS_FILE, "ofModel", calls), strict=True
+    ):
         for state, shown in zip(states, found, strict=True):
             check_shown(state, shown)
 
@@ -338,7 +340,9 @@ def check_shown(state: State, shown: State) -> None:
     assert (shown["count"], shown["asked"]) == (sum(right), length - 3)
     assert shown["beyond"] == {"count": sum(right[32:]), "asked": max(0, length - 32)}
     assert [each["at"] for each in shown["looks"]] == attention[:, place].argmax(dim=1).tolist()
-    assert_close([each["weight"] for each in shown["looks"]], attention[:, place].amax(dim=1), allowed)
+    assert_close(
+        [each["weight"] for each in shown["looks"]], attention[:, place].amax(dim=1), allowed
+    )
     pairs = zip(explorer.answers, plain.answers, strict=True)
     assert shown["changed"] == [now != before for now, before in pairs]
 

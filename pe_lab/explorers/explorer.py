@@ -45,7 +45,7 @@ class Explorer(anywidget.AnyWidget):
     _css = colours.style() + (HERE / "explorers.css").read_text(encoding="utf-8")
     front_end: ClassVar[str]  # the file of its drawing
     values: ClassVar[Mapping[str, object]] = {}  # what the front end gets beside limits and colours
-    # Data that the front end asks for by name, when it needs it. A page has each in a file of its own.
+    # Data that the front end asks for by name, when it needs it; on a page each is in a file.
     files: ClassVar[Mapping[str, Callable[[], bytes]]] = {}
     settings: ClassVar[tuple[str, ...]] = ()  # the names of its traits, as ``__init__`` has them
     _told: frozenset[str] = frozenset()  # the settings that the front end is setting just now

@@ -1,6 +1,7 @@
 // The numbers of the family: what each encoding adds to the score of a query and a key.
 
 import { HEADS, REACH } from "./from_python.js";
+import { bucketOf } from "./kit/buckets.js";
 import { frequencies } from "./kit/formula.js";
 
 /**
@@ -58,18 +59,6 @@ function turnedBy(aim, omegas, now) {
 /** @param {(k: number) => number} score */
 function everyOffset(score) {
   return Array.from({ length: 2 * REACH + 1 }, (_, n) => score(n - REACH));
-}
-
-/**
- * T5's bucket of an offset, both sides visible, from the number of buckets for each side.
- * @param {number} k @param {State} state
- */
-export function bucketOf(k, { buckets, max_distance }) {
-  const distance = Math.abs(k),
-    exact = Math.floor(buckets / 2);
-  const share = Math.log(Math.max(distance, exact) / exact) / Math.log(max_distance / exact);
-  const wide = exact + Math.floor(share * (buckets - exact) + 1e-9);
-  return (distance < exact ? distance : Math.min(wide, buckets - 1)) + (k > 0 ? buckets : 0);
 }
 
 /** ALiBi's slope. @param {State} state */

@@ -1,6 +1,8 @@
 // Where positions enter a model, as pe_lab/encodings has it: at the input, at queries and keys, or at
 // the scores.
 
+import { BASE } from "./from_python.js";
+import { bucketOf } from "./kit/buckets.js";
 import { frequencies, waveTable } from "./kit/formula.js";
 
 /** @import { Tensor } from "./kit/safetensors.js" */
@@ -13,20 +15,7 @@ import { frequencies, waveTable } from "./kit/formula.js";
  *   that from the query to the key
  */
 
-const BASE = 10000;
-const BUCKETS = 32; // half of them for each side
-const FARTHEST = 128; // from here on all distances share the last bucket of their side
-
-/** T5's bucket of the offset from query to key. @param {number} offset */
-export function bucket(offset) {
-  const side = BUCKETS / 2,
-    exact = side / 2; // so many distances, 0 included, have a bucket each
-  const distance = Math.abs(offset);
-  const share = Math.log(distance / exact) / Math.log(FARTHEST / exact);
-  // The step keeps an edge that falls on a whole distance there, whatever a logarithm rounds to.
-  const wide = Math.min(side - 1, exact + Math.floor(share * (side - exact) + 1e-9));
-  return (distance < exact ? distance : wide) + (offset > 0 ? side : 0);
-}
+const SHAPE = { buckets: 16, max_distance: 128 }; // T5's own; so many buckets for each side
 
 /**
  * The encoding of that name.
@@ -41,7 +30,7 @@ export function encodingOf(name, tensors, { length, d_model, heads }) {
   if (name === "untrained table") return { table: tensors["encoding.table"].data };
   if (name === "T5 bias") {
     const { data } = tensors["encoding.bias"]; // (buckets, heads)
-    return { bias: (head, offset) => data[bucket(offset) * heads + head] };
+    return { bias: (head, offset) => data[bucketOf(offset, SHAPE) * heads + head] };
   }
   if (name === "ALiBi") {
     // For a number of heads that is a power of two, as all here.

@@ -60,7 +60,10 @@ function field(change) {
   const ends = `${alphabet[0]} to ${alphabet[alphabet.length - 1]}`;
   const kind = { type: "text", autocomplete: "off", autocapitalize: "characters" };
   const input = html("input", { ...kind, spellcheck: "false", maxlength: most });
-  input.addEventListener("input", () => change({ text: input.value }));
+  // The place that is looked at is that of the word just written.
+  input.addEventListener("input", () =>
+    change({ text: input.value, place: Math.max(0, (input.selectionStart ?? 1) - 1) }),
+  );
   return {
     element: html("label", { class: "pex-typed" }, `Your own words first, ${ends}`, input),
     /** @param {State} state */

@@ -17,7 +17,7 @@ from torch import Tensor
 from pe_lab import figures, weights
 from pe_lab.encodings import LearnedTable, UntrainedTable
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.settings import Choice, Letters, Whole
+from pe_lab.explorers.settings import BASE, Choice, Letters, Whole
 from pe_lab.model import Transformer
 
 ALPHABET = "ABCDEFGHIJKLMNOP"
@@ -84,7 +84,12 @@ class ModelExplorer(Explorer):
     """
 
     front_end = "model.js"
-    values: ClassVar = {"WORDS": WORDS, "BACK": BACK, "TRAINED_LENGTH": TRAINED_LENGTH}
+    values: ClassVar = {
+        "BASE": BASE,
+        "WORDS": WORDS,
+        "BACK": BACK,
+        "TRAINED_LENGTH": TRAINED_LENGTH,
+    }
     files: ClassVar[dict[str, Callable[[], bytes]]] = {
         name: partial(packed, name) for name in TRAINED
     }

@@ -18,6 +18,7 @@ from pe_lab.explorers import (
     FamilyExplorer,
     HeadExplorer,
     HeatmapExplorer,
+    ModelExplorer,
     OffsetExplorer,
     OrderExplorer,
     SimilarityExplorer,
@@ -40,6 +41,7 @@ EXPLORERS: dict[str, Make] = {
     "family": lambda: FamilyExplorer("RoPE", "learned table", scaling="NTK-aware", factor=2),
     "biases": lambda: FamilyExplorer("T5 bias", "ALiBi", aim=-33, max_distance=60),
     "vectors": lambda: FamilyExplorer("sinusoid", "Shaw", aim=-16),
+    "model": lambda: ModelExplorer("sinusoid", "BADCAFE", 40, place=14, other=5),
 }
 EXTREMES: dict[str, list[Make]] = {
     "build": [
@@ -76,6 +78,11 @@ EXTREMES: dict[str, list[Make]] = {
         lambda: FamilyExplorer("none", "none"),
     ],
     "vectors": [lambda: FamilyExplorer("Shaw", "learned table", max_length=16)],
+    "model": [
+        lambda: ModelExplorer("none", length=4, place=0),
+        lambda: ModelExplorer("sinusoid, one head", "P" * 128, 128, 127, 0, True),
+        lambda: ModelExplorer("ALiBi", length=128),
+    ],
 }
 explorers = pytest.mark.parametrize("make", EXPLORERS.values(), ids=EXPLORERS.keys())
 
@@ -132,6 +139,9 @@ def test_every_control_by_keyboard_alone(browser: Browser, make: Make) -> None:
                     assert tried("ArrowLeft"), at
                     back = "ArrowRight"
                 page.keyboard.press(back)  # Tab then goes on from the same word
+            elif at["type"] == "text":
+                page.keyboard.press("End")  # else the letter replaces all
+                assert tried("j"), at
             elif at["tag"] in KEYS:
                 assert tried("Space" if at["type"] == "checkbox" else KEYS[at["tag"]]), at
             count += at["tag"] in KEYS or at["word"]
