@@ -60,22 +60,22 @@ function field(change) {
   const ends = `${alphabet[0]} to ${alphabet[alphabet.length - 1]}`;
   const kind = { type: "text", autocomplete: "off", autocapitalize: "characters" };
   const input = html("input", { ...kind, spellcheck: "false", maxlength: most });
-  // The place that is looked at is that of the word just written.
-  input.addEventListener("input", () =>
-    change({ text: input.value, place: Math.max(0, (input.selectionStart ?? 1) - 1) }),
-  );
+  const words = (/** @type {string} */ typed) =>
+    [...typed.toUpperCase()].filter((each) => alphabet.includes(each)).join("");
+  input.addEventListener("input", () => {
+    const caret = words(input.value.slice(0, input.selectionStart ?? most)).length;
+    const text = words(input.value);
+    if (input.value !== text) {
+      input.value = text; // what is no word is not written
+      input.setSelectionRange(caret, caret);
+    }
+    change({ text, place: Math.max(0, caret - 1) }); // that of the word just written
+  });
   return {
     element: html("label", { class: "pex-typed" }, `Your own words first, ${ends}`, input),
     /** @param {State} state */
     show({ text }) {
-      if (input.value === text) return;
-      const typed = input.selectionStart ?? 0;
-      const gone = input.value.length - text.length; // what is no word
-      input.value = text;
-      if (input === document.activeElement) {
-        const at = Math.max(0, typed - Math.max(0, gone));
-        input.setSelectionRange(at, at);
-      }
+      if (input.value !== text) input.value = text;
     },
   };
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import gzip
+import json
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -18,9 +19,12 @@ PAGE, STYLE_SHEET, SCRIPTS, SEARCH_INDEX = 32_000, 30_000, 60_000, 60_000
 # What is there before the first paint, from a server that does not compress: page and sheet. 265
 # thousand today, in chapter 6; Lighthouse's 95 asks for about 270.
 FIRST = 270_000
+# All that a page loads before a reader has done anything: its figures with what they ask for first.
+OPENED = 400_000
 # The fonts of text and formulas, which are compressed already and are asked for at once.
 FONTS, TEXT_LICENCE = 60_000, "fonts/source-serif-4-LICENSE.txt"
 EARLY_FORMULA_FONTS = ["KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2"]
+STATIC = BOOK / "_static"
 
 
 @functools.cache
@@ -62,6 +66,27 @@ def test_a_page_keeps_its_budget(path: str) -> None:
     print(path, *(f"{name} {size:,} B of {limit:,}" for name, (size, limit) in sizes.items()))
     assert {name for name, (size, limit) in sizes.items() if size > limit} == set()
     assert len(scripts) >= 5, "the scripts of the theme are among those that are counted"
+
+
+def test_a_page_with_its_figures_keeps_its_budget(path: str) -> None:
+    """A figure may have data: a trained model. It asks for one file, here for the largest."""
+    page = parsed(path)
+    figures = page.find(id="live-figures")
+    models = [model for _, model in json.loads(figures.string)] if figures else []
+    scripts = {model["file"] for model in models if "file" in model}
+    data = [list(model["files"].values()) for model in models if "files" in model]
+    first = {max(names, key=lambda name: compressed(STATIC / name)) for names in data}
+    loaded = [
+        BOOK / path,
+        *files(page, path, "link", "href", rel="stylesheet"),
+        *files(page, path, "script", "src"),
+        *(STATIC / name for name in scripts | first),
+    ]
+    size = sum(map(compressed, loaded)) + FONTS
+    every = sum(compressed(STATIC / name) for name in {each for names in data for each in names})
+    print(path, f"{size:,} B of {OPENED:,}; data of all models {every:,} B")
+    assert size <= OPENED
+    assert len(loaded) > 5
 
 
 def test_every_image_has_a_size_and_a_text(path: str) -> None:

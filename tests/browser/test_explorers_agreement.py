@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 from expected import WIDE, row, wide_steps
-from explorers_page import Number, assert_shows, blank_page, numbers, set_traits, show
+from explorers_page import Number, assert_shows, blank_page, numbers, set_traits, show, traits
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
@@ -25,6 +25,7 @@ from pe_lab.explorers import (
     ClockExplorer,
     FamilyExplorer,
     HeatmapExplorer,
+    ModelExplorer,
     OffsetExplorer,
     SimilarityExplorer,
 )
@@ -255,6 +256,68 @@ def test_family(browser: Browser) -> None:
                 assert_shows(shown, [at[0], at[-1], len(at), ahead][: len(shown)])
                 assert readings[3].is_visible() == bool(ahead)
                 assert readings[1].is_visible() == (len(at) > 1)
+
+
+def test_model(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ModelExplorer())
+        for trained, more in (
+            ("sinusoid", {"length": 64, "place": 40, "other": 10, "exchanged": True}),
+            ("sinusoid, one head", {"text": "ABBA", "length": 33, "place": 5, "other": 30}),
+            ("ALiBi", {"length": 128, "place": 127, "other": 0, "exchanged": False}),
+        ):
+            set_traits(page, length=more["length"])  # the places depend on it
+            set_traits(page, trained=trained, **more)
+            explorer = ModelExplorer(**traits(page))
+            check_words(page, explorer)
+            attention = explorer.attention  # (heads, L, L)
+            maps = page.locator(".pex-heads canvas")
+            assert maps.count() == len(attention)
+            for n, weights in enumerate(attention):
+                address = maps.nth(n).evaluate("each => each.toDataURL()")
+                picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
+                pixels = np.asarray(picture.convert("RGB"), dtype=float)
+                root = figures.UNIT(weights.sqrt().numpy())
+                colours = figures.VALUES(root, bytes=True)[..., :3].astype(float)
+                assert np.abs(pixels - colours).max() <= 2
+                weight, at = weights[explorer.place].max(dim=0)
+                label = page.locator(".pex-heads li").nth(n).inner_text()
+                assert label == f"Head {n + 1}: most at {at}, {weight:.2f}"
+            mark = page.locator(".pex-pattern-row").first.bounding_box()
+            box = maps.first.bounding_box()
+            assert mark is not None
+            assert box is not None
+            row = (mark["y"] - box["y"]) / box["height"] * explorer.length
+            assert abs(row - explorer.place) < 0.6
+            chance = explorer.logits.softmax(dim=1).max(dim=1).values[explorer.place]
+            assert_shows(numbers(page, ".pex-readings data"), [chance.item()])
+
+
+def check_words(page: Page, explorer: ModelExplorer) -> None:
+    """Words, answers and their marks."""
+    cells = page.locator(".pex-strip li").evaluate_all(
+        "all => all.map((each) => [...each.children].map((one) => one.textContent)"
+        ".concat([...each.classList]))"
+    )
+    plain = ModelExplorer(**{**traits(page), "exchanged": False}).answers
+    right = [True] * 3 + explorer.right
+    assert len(cells) == explorer.length
+    for p, (word, answer, *marks) in enumerate(cells):
+        assert word == explorer.words[p]
+        assert answer == (explorer.answers[p] if p >= 3 else "·")
+        expected = {
+            "pex-wrong": not right[p],
+            "pex-beyond": p >= 32,
+            "pex-changed": p >= 3 and explorer.answers[p] != plain[p],
+            "pex-here": p == explorer.place,
+            "pex-there": p == explorer.other,
+        }
+        assert set(marks) == {name for name, is_so in expected.items() if is_so}
+    count = sum(explorer.right)
+    said = page.locator(".pex-readings").inner_text()
+    assert f"right: {count} of {explorer.length - 3} answers" in said
+    beyond = f"from place 32 on: {sum(right[32:])} of {explorer.length - 32}"
+    assert (beyond in said) == (explorer.length > 32)
 
 
 def test_offset(browser: Browser) -> None:

@@ -710,3 +710,77 @@ def test_columns_slide_unless_the_reader_asked_for_less_motion(
         show(page, OrderExplorer("I love India"))
         set_traits(page, sentence="love I India")
         assert (page.evaluate("document.getAnimations().length") > 0) is slides
+
+
+def test_words_are_typed_and_the_field_keeps_its_caret(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ModelExplorer(length=16))
+        field = page.get_by_label("Your own words first, A to P")
+        field.press_sequentially("abzBA!")
+        assert field.input_value() == "ABBA"
+        assert (traits(page)["text"], traits(page)["place"]) == ("ABBA", 3)
+        field.press("p")
+        field.press("Backspace")
+        field.press("ö")  # changes nothing, and is not seen
+        assert field.input_value() == "ABBA"
+        for key in ("Home", "ArrowRight", "c", "x", "d"):  # x is no word
+            field.press(key)
+        assert field.input_value() == "ACDBBA"
+        assert traits(page)["place"] == 2
+        words = page.locator(".pex-strip b").all_inner_texts()
+        assert "".join(words) == ModelExplorer(text="ACDBBA", length=16).words
+        field.fill("P" * 140)
+        assert traits(page)["text"] == "P" * 128
+        assert traits(page)["length"] == 16
+
+
+def test_a_place_is_chosen_by_a_click_and_its_word_from_a_list(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ModelExplorer(length=32))
+        page.locator(".pex-strip li").nth(7).click()
+        assert traits(page)["place"] == 7
+        page.get_by_label("Word at place 7").select_option("O")
+        page.wait_for_timeout(20)
+        assert traits(page)["text"] == ModelExplorer().words[:7] + "O"
+        box = page.locator(".pex-pattern").nth(1).bounding_box()
+        assert box
+        page.mouse.click(box["x"] + 5, box["y"] + box["height"] * 20.5 / 32)
+        assert traits(page)["place"] == 20
+
+
+def test_the_word_of_a_place_is_the_one_that_is_seen_there(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ModelExplorer(length=32, place=4, other=9, exchanged=True))
+        before = ModelExplorer().words
+        menu = page.get_by_label("Word at place 4")
+        assert menu.input_value() == before[9]
+        menu.select_option("O")
+        page.wait_for_timeout(20)
+        assert menu.input_value() == "O"
+        assert traits(page)["text"] == before[:9] + "O"
+        assert page.locator(".pex-strip b").nth(4).inner_text() == "O"
+        assert page.locator(".pex-strip b").nth(9).inner_text() == before[4]
+
+
+def test_shuffled_words_are_the_same_words(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ModelExplorer(length=40))
+        page.get_by_role("button", name="Shuffle").click()
+        text = traits(page)["text"]
+        assert text != ModelExplorer(length=40).words
+        assert sorted(text) == sorted(ModelExplorer(length=40).words)
+        page.get_by_role("button", name="The first words again").click()
+        assert traits(page)["text"] == ""
+
+
+def test_a_model_is_asked_for_once_and_two_views_show_the_same(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ModelExplorer())
+        for name in ("RoPE", "sinusoid", "RoPE"):
+            set_traits(page, trained=name)
+        assert page.evaluate("figures[0].asked") == [["file", "sinusoid"], ["file", "RoPE"]]
+        page.evaluate("figures[0].view()")
+        for more in ({"trained": "ALiBi"}, {"length": 60, "place": 50}, {"exchanged": True}):
+            set_traits(page, **more)
+            assert drawn(page, 0) == drawn(page, 1)
+            assert sentence(page, 0) == sentence(page, 1)

@@ -25,7 +25,7 @@ from pe_core import stepwise
 
 PATIENCE = 60_000  # ms; a kernel that loads torch on a busy machine is slow
 
-EXPLORERS = ["Build", "Heatmap", "Clock", "Similarity", "Offset"]
+EXPLORERS = ["Build", "Heatmap", "Clock", "Similarity", "Offset", "Model"]
 CELLS = [
     "from pe_lab.explorers import *",
     "clock = ClockExplorer(d_model=8, position=3)\nclock",
@@ -207,6 +207,15 @@ def test_every_explorer_appears(small: Page, name: str) -> None:
     expect(figure).to_be_visible(timeout=PATIENCE)
     expect(figure.locator(".pex-sentence")).not_to_be_empty()
     expect(figure.get_by_role("slider").first).to_be_enabled()
+
+
+def test_a_model_asks_the_kernel_for_its_weights(small: Page) -> None:
+    figure = output(small, FIRST + EXPLORERS.index("Model")).locator(".pex-model")
+    said = figure.locator(".pex-sentence")
+    for name in ("sinusoid", "RoPE"):
+        figure.get_by_label("Trained with").select_option(name)
+        right = python(small, f"print(sum(ModelExplorer({name!r}).right))")
+        expect(said).to_contain_text(f"{name}, 32 words: {right} of 29", timeout=PATIENCE)
 
 
 def test_the_sliders_move_the_traits_and_the_encoding_follows(small: Page, clock: Locator) -> None:

@@ -12,6 +12,8 @@ import toy_book as toy
 from conftest import built_pages, serving, visiting
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from pe_lab.explorers import ModelExplorer
+
 LOG = "const log = (...words) => (window.log ??= []).push(words.join(' '));\n"
 
 COUNTER = (
@@ -73,6 +75,10 @@ export default async () => {
 """
 )
 
+MODEL = f"{ModelExplorer.__module__}.{ModelExplorer.__qualname__}"
+MODEL_TRAITS = {name: getattr(ModelExplorer(), name) for name in ModelExplorer.settings}
+
+# Asks for data when it is told to.
 ASKS = """
 const text = ([, [bytes]]) => new TextDecoder().decode(bytes);
 const failed = (error) => `(${error.message})`;
@@ -205,6 +211,9 @@ def pages() -> dict[str, object]:
             {"a": toy.anywidget(ASKS) | {"files": {"one": "YWJj", "two": "ZGVm"}}},
             toy.view("a", "a"),
         ),
+        "model": toy.notebook(
+            {"a": toy.anywidget("", name=MODEL, **MODEL_TRAITS)}, filler(200), toy.view("a", "a")
+        ),
         "failures": toy.notebook(
             {name: toy.anywidget(esm, value=1) for name, esm in FAILURES.items()}
             | {"good": counter(value=1, label="good")},
@@ -287,7 +296,9 @@ def pages() -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    output, warnings = toy.build(tmp_path_factory.mktemp("toys"), pages())
+    output, warnings = toy.build(
+        tmp_path_factory.mktemp("toys"), pages(), live_figures_packages=["pe_lab"]
+    )
     assert warnings == []
     return output
 
@@ -875,6 +886,50 @@ def test_data_comes_when_it_is_asked_for_and_once(opened: Open) -> None:
     page.evaluate("ask('two', 'one')")
     expect(figure(page, "a")).to_contain_text("def abc")
     assert len(page.requested) - before == 2
+
+
+def test_the_weights_of_a_model_come_when_it_is_seen_and_each_once(opened: Open) -> None:
+    page = opened("model")
+    page.wait_for_load_state("load")
+    assert len(scripts_of_figures(page)) == 0
+    figure(page, "a").scroll_into_view_if_needed()
+    live(page, "a")
+    assert len(scripts_of_figures(page)) == 2, "the module, and one model"
+    said = figure(page, "a").locator(".pex-sentence")
+    for name, count in (("RoPE", 3), ("sinusoid", 3), ("none", 4), ("RoPE", 4)):
+        figure(page, "a").get_by_label("Trained with").select_option(name)
+        right = sum(ModelExplorer(name).right)
+        expect(said).to_contain_text(f"{name}, 32 words: {right} of 29 answers are right.")
+        assert len(scripts_of_figures(page)) == count
+    assert page.messages == []
+
+
+def test_a_model_that_cannot_be_loaded_is_said_to_be_missing(opened: Open) -> None:
+    page = opened("model")
+    figure(page, "a").scroll_into_view_if_needed()
+    live(page, "a")
+    page.route("**/live_figures/*.js", lambda route: route.abort())
+    figure(page, "a").get_by_label("Trained with").select_option("RoPE")
+    said = figure(page, "a").locator(".pex-sentence")
+    expect(said).to_have_text("The model trained with RoPE cannot be had.")
+    figure(page, "a").get_by_label("Trained with").select_option("sinusoid")
+    expect(said).to_contain_text("sinusoid, 32 words")
+
+
+def test_a_model_without_its_first_weights_stays_a_still_picture(opened: Open) -> None:
+    page = opened("model")
+    data = page.evaluate("JSON.parse(document.getElementById('live-figures').textContent)")
+    first = data[0][1]["files"]["sinusoid"]
+    page.route(f"**/{first}", lambda route: route.abort())
+    with page.expect_console_message(lambda message: f"cannot load {first}" in message.text):
+        figure(page, "a").scroll_into_view_if_needed()
+    expect(page.get_by_alt_text("a grey still picture")).to_be_visible()
+    assert page.locator(".pex").count() == 0
+
+
+def scripts_of_figures(page: Page) -> list[str]:
+    """The modules and data that were asked for."""
+    return [url for url in page.requested if "/live_figures/" in url]
 
 
 # Without scripts, on paper, without a module
