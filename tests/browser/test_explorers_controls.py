@@ -721,7 +721,7 @@ def test_words_are_typed_and_the_field_keeps_its_caret(browser: Browser) -> None
         assert (traits(page)["text"], traits(page)["place"]) == ("ABBA", 3)
         field.press("p")
         field.press("Backspace")
-        field.press("ö")  # changes nothing, and is not seen
+        field.press("z")  # changes nothing, and is not seen
         assert field.input_value() == "ABBA"
         for key in ("Home", "ArrowRight", "c", "x", "d"):  # x is no word
             field.press(key)
