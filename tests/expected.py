@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from pe_core import frequencies, steps
-from pe_lab.explorers import SimilarityExplorer
+from pe_lab.explorers import ModelExplorer, SimilarityExplorer
 
 WIDE = torch.float64
 
@@ -46,3 +48,21 @@ def gram_matrix(schedule: str, d_model: int, length: int) -> tuple[Tensor, float
     gram = table @ table.T
     diagonals = [gram.diagonal(k) for k in range(length)]
     return gram, max(float(each.max() - each.min()) for each in diagonals)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a trained model makes of a text."""
+
+    words: str
+    attention: Tensor  # (heads, L, L)
+    logits: Tensor  # (L, V)
+    answers: str
+    right: list[bool]
+
+
+@functools.cache
+def read(**state: Any) -> Reading:
+    """What ModelExplorer's Python half computes at these settings."""
+    of = ModelExplorer(**state)
+    return Reading(of.words, of.attention, of.logits, of.answers, of.right)

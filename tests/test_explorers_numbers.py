@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from expected import gram_matrix, row, wide_steps
+from expected import gram_matrix, read, row, wide_steps
 from front_end import State, assert_close, call, numbers
 from test_explorers_family import check_family
 from torch import Tensor
@@ -33,7 +33,7 @@ from pe_lab.explorers import (
     SimilarityExplorer,
 )
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.model import ALPHABET, MOST
+from pe_lab.explorers.model import ALPHABET
 
 BASES = (10.0, 15.0, 10000.0, 1000000.0)
 
@@ -304,47 +304,41 @@ export const ofModel = (file, states) => {
 
 
 def check_model(module: str) -> None:
-    texts = ("", "ABBAABBA", "P" * MOST)
-    calls, all_states = [], []
+    plain, exchanged = {"text": "", "exchanged": False}, {"text": "ABBAABBA", "exchanged": True}
+    calls = []
     for trained, file in ModelExplorer.files.items():
         states = [
-            {**rest, "trained": trained, "place": length - 1, "other": length // 2}
-            for length in (4, 5, 31, 32, 33, 64, 128)
-            for rest in grid(length=(length,), text=texts[:2], exchanged=(False, True))
+            {"trained": trained, "length": n, "place": n - 1, "other": n // 2, **kind}
+            for n, kind in itertools.product((4, 5, 31, 32, 33, 64, 128), (plain, exchanged))
         ]
-        states.append({**states[-1], "text": texts[2], "place": 0})
+        states.append({**states[-1], "text": "P" * 128, "place": 0})
         calls.append([{"base64": base64.b64encode(file()).decode()}, states])
-        all_states.append(states)
-    for states, found in zip(
-        all_states, call(module + WITH_ITS_FILE, "ofModel", calls), strict=True
-    ):
-        for state, shown in zip(states, found, strict=True):
+    found = call(module + WITH_ITS_FILE, "ofModel", calls)
+    for (_, states), of_model in zip(calls, found, strict=True):
+        for state, shown in zip(states, of_model, strict=True):
             check_shown(state, shown)
 
 
 def check_shown(state: State, shown: State) -> None:
-    explorer = ModelExplorer(**state)
+    now, plain = read(**state), read(**{**state, "exchanged": False})
     length, place = state["length"], state["place"]
-    plain = ModelExplorer(**{**state, "exchanged": False})
-    attention, logits = explorer.attention, explorer.logits  # (heads, L, L), (L, V)
-    assert shown["words"] == explorer.words
+    assert shown["words"] == now.words
     # Both sides sum in 64 bits; the rows of the untrained table have 32 on the page.
     allowed = 1e-6 if state["trained"] == "untrained table" else 1e-10
-    assert_close(shown["weights"], attention.flatten(), allowed)
-    assert_close(shown["logits"], logits.flatten(), allowed)
-    chance, answer = logits.softmax(dim=1).max(dim=1)
+    assert_close(shown["weights"], now.attention.flatten(), allowed)
+    assert_close(shown["logits"], now.logits.flatten(), allowed)
+    chance, answer = now.logits.softmax(dim=1).max(dim=1)
     assert_close(shown["sure"], chance, allowed)
-    assert shown["answers"] == explorer.answers == "".join(ALPHABET[each] for each in answer)
-    right = [False] * 3 + explorer.right
+    assert shown["answers"] == now.answers == "".join(ALPHABET[each] for each in answer)
+    right = [False] * 3 + now.right
     assert shown["right"] == right
     assert (shown["count"], shown["asked"]) == (sum(right), length - 3)
     assert shown["beyond"] == {"count": sum(right[32:]), "asked": max(0, length - 32)}
-    assert [each["at"] for each in shown["looks"]] == attention[:, place].argmax(dim=1).tolist()
-    assert_close(
-        [each["weight"] for each in shown["looks"]], attention[:, place].amax(dim=1), allowed
-    )
-    pairs = zip(explorer.answers, plain.answers, strict=True)
-    assert shown["changed"] == [now != before for now, before in pairs]
+    looks = now.attention[:, place]  # (heads, L)
+    assert [each["at"] for each in shown["looks"]] == looks.argmax(dim=1).tolist()
+    assert_close([each["weight"] for each in shown["looks"]], looks.amax(dim=1), allowed)
+    pairs = zip(now.answers, plain.answers, strict=True)
+    assert shown["changed"] == [each != before for each, before in pairs]
 
 
 CHECKS: dict[type[Explorer], Callable[[str], None]] = {
