@@ -58,6 +58,9 @@ function map() {
   };
 }
 
+/** How far the frame stands outside of the row and the column that it picks, in cells. */
+const ASIDE = 0.35;
+
 /** The cross-hair: a band over the row and one over the column, each light with a dark line. */
 function crossHair() {
   const bands = ["pex-halo", "pex-halo", "pex-line", "pex-line"].map((name) =>
@@ -69,8 +72,9 @@ function crossHair() {
     /** @param {State} state */
     show({ length, d_model, row, column }) {
       setAttributes(element, { viewBox: `0 0 ${d_model} ${length}` });
-      const across = { x: 0, y: row, width: d_model, height: 1 },
-        down = { x: column, y: 0, width: 1, height: length };
+      const thick = 1 + 2 * ASIDE;
+      const across = { x: 0, y: row - ASIDE, width: d_model, height: thick },
+        down = { x: column - ASIDE, y: 0, width: thick, height: length };
       bands.forEach((band, n) => setAttributes(band, n % 2 ? down : across));
     },
   };
