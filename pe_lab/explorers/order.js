@@ -216,7 +216,10 @@ function view(change) {
       html("div", { class: "pex-buttons" }, positions.element, turn),
       how,
       html("div", { class: "pex-scroll" }, table),
-      readings(["largest change of a word's output, in alphabetical or reversed order: ", differs.element]),
+      readings([
+        "largest change of a word's output, in alphabetical or reversed order: ",
+        differs.element,
+      ]),
     ],
     settings: [
       html("label", { class: "pex-choice" }, chosen, menu),
