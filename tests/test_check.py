@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -27,6 +29,27 @@ def test_what_a_stopped_tool_has_started_is_stopped(
     assert not asyncio.run(check.run("python", "-c", PARENT, str(sign)))
     assert "python was stopped: it had not ended after 6 s" in capfd.readouterr().out
     sign.unlink()  # it was written: the child had begun
+    time.sleep(0.5)
+    assert not sign.exists()
+
+
+# Checks one part, which is the tool in the first argument.
+CHECK = """
+import sys
+from tools import check
+check.PARTS["unit"] = lambda: check.run("python", "-c", *sys.argv[1:])
+check.main(["unit"])
+"""
+
+
+def test_the_tools_are_stopped_when_the_check_is_told_to_end(tmp_path: Path) -> None:
+    sign = tmp_path / "sign"
+    checking = subprocess.Popen([sys.executable, "-c", CHECK, PARENT, str(sign)], cwd=check.ROOT)
+    while not sign.exists() and checking.poll() is None:
+        time.sleep(0.05)
+    checking.terminate()
+    assert checking.wait(60) not in (0, 1)  # neither passed nor failed
+    sign.unlink()
     time.sleep(0.5)
     assert not sign.exists()
 

@@ -18,6 +18,7 @@ import time
 from asyncio.subprocess import Process
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import NoReturn
 
 from tools.notebooks import STEADY, chapters
 from web.node import NODE
@@ -183,6 +184,13 @@ async def run_stages(names: list[str]) -> dict[str, tuple[bool, str]]:
     return results
 
 
+def end(*_: object) -> NoReturn:
+    """End as Ctrl+C does, so that the tools, which are in other sessions, are stopped."""
+    # `timeout` sends its signal twice, to its child and to the child's group.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(128 + signal.SIGTERM)
+
+
 def main(names: list[str]) -> int:
     unknown = sorted(set(names) - set(PARTS))
     if unknown:
@@ -190,7 +198,11 @@ def main(names: list[str]) -> int:
         return 2
     os.environ.update(STEADY)
     start = time.monotonic()
-    results = asyncio.run(run_stages(names or list(PARTS)))
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        results = asyncio.run(run_stages(names or list(PARTS)))
+    finally:
+        signal.signal(signal.SIGTERM, before)
     lines = [line for name in PARTS if name in results for _, line in [results[name]]]
     failed = sum(not passed for passed, _ in results.values())
     seconds = time.monotonic() - start

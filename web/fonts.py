@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import base64
 import io
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+
+# It tells each table that it cuts, hundreds of lines a build.
+logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 # Copyright, licence and its address. A font that was changed may not keep a name that is reserved
 # (Source Serif's is), and a style sheet calls it as it likes.
