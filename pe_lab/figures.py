@@ -533,3 +533,78 @@ def digit_waves(digits: Tensor, waves: Tensor) -> Figure:
         axes[0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.94), ncols=2, borderaxespad=0.0)
         axes[-1].set_xlabel("position p")
     return figure
+
+
+# Curves that share a panel differ in colour and in dashes.
+LINES: Sequence[tuple[str, str]] = (
+    (FAINT, "-"),
+    (INK, ":"),
+    (MINUS, "--"),
+    (PLUS, "-"),
+    (COSINE, "-."),
+    (SINE, "-"),
+)
+
+
+def loss_curves(curves: Mapping[str, Tensor], every: int) -> Figure:
+    """Losses of trainings (seeds, points), a point for ``every`` steps, a line for each seed."""
+    every = check_integer(every, "every")
+    figure = new_figure(4.0)
+    with style():
+        ax = figure.add_subplot()
+        for (name, losses), (colour, line) in zip(_some(curves).items(), LINES, strict=False):
+            values = _array(losses, name)
+            steps = every * (np.arange(values.shape[1]) + 1)
+            for n, one_seed in enumerate(values):
+                label = "" if n else name
+                ax.plot(steps, one_seed, line, color=colour, linewidth=1.5, label=label)
+        ax.set_ylim(bottom=0.0)
+        ax.set_xlabel("step")
+        ax.set_title("loss")
+        ax.legend(loc="center right")
+    return figure
+
+
+def shift_cosines(curves: Mapping[str, Tensor], furthest: int) -> Figure:
+    """Cosines (heads, 2 furthest + 1) between heads and M_k, against k, under their names."""
+    furthest = check_integer(furthest, "furthest")
+    offsets = range(-furthest, furthest + 1)
+    figure = new_figure(3.6)
+    with style():
+        ax = figure.add_subplot()
+        ax.axhline(0.0, color=FAINT, linewidth=1.0)
+        for (name, cosines), (colour, line) in zip(
+            _some(curves).items(), reversed(LINES), strict=False
+        ):
+            for n, one_head in enumerate(_array(cosines, name)):
+                label = "" if n else name
+                ax.plot(offsets, one_head, line, color=colour, linewidth=1.5, label=label)
+        ax.set_xlabel("offset k")
+        ax.set_title("cosine with M_k")
+        ax.legend(loc="upper left")
+    return figure
+
+
+def pair_angles(turns: Tensor, angles: Tensor) -> Figure:
+    """By how much a matrix turns each pair, beside the angles (n,) expected.
+
+    ``turns`` (heads, n) are complex, r e^(iθ) for a turn by θ: θ is the height of a disc, and its
+    area is r, as a share of the largest r of its head.
+    """
+    if not turns.is_complex() or turns.shape[1:] != angles.shape:
+        raise ValueError(f"turns must be complex, (heads, {len(angles)}); got {describe(turns)}")
+    sizes, heights = _array(turns.abs(), "turns"), _array(turns.angle(), "turns")
+    figure = new_figure(3.6)
+    with style():
+        ax = figure.add_subplot()
+        ax.plot(angles.tolist(), "--", color=COSINE, label="M_k")
+        for n, (size, height) in enumerate(zip(sizes, heights, strict=True)):
+            area = 250 * size / size.max()
+            label = "" if n else "the head"
+            ax.scatter(range(len(height)), height, area, color=SINE, label=label)
+        ax.set_ylim(-np.pi, np.pi)
+        ax.set_yticks([-np.pi, 0.0, np.pi], ["−π", "0", "π"])
+        ax.set_xlabel("pair i")
+        ax.set_title("turns the pair by (radians)")
+        ax.legend(loc="lower left")
+    return figure

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -105,7 +106,9 @@ def train(model: Transformer, run: Run, *, progress: bool = True) -> list[float]
     losses = []
     model.train()
     steps = range(run.steps)
-    for _ in tqdm(steps, leave=False) if progress else steps:
+    # In a notebook tqdm's own bar does not read this variable.
+    off = not progress or os.environ.get("TQDM_DISABLE", "") not in ("", "0")
+    for _ in tqdm(steps, leave=False, disable=off):
         loss = cross_entropy(model, *draw(generator, run.batch, run.length))
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

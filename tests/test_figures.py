@@ -29,6 +29,12 @@ TABLES = {"one": SMALL, "two": -SMALL}
 ONE_HOT, EMBEDDING = torch.eye(3)[[1, 0]], torch.arange(-6.0, 6.0).reshape(3, 4)
 PRODUCT = (ONE_HOT, EMBEDDING, ONE_HOT @ EMBEDDING)
 
+LOSSES = {
+    "none": torch.tensor([[2.8, 2.7, 2.6, 2.5, 2.5], [2.9, 2.8, 2.7, 2.6, 2.5]]),
+    "sinusoid": torch.tensor([[2.8, 1.0, 0.5, 0.2, 0.1]]),
+}
+TURNS = torch.polar(torch.tensor([[4.0, 1.0]]), torch.tensor([[2.1, -1.0]]))
+
 DRAWINGS: dict[str, Callable[[], Figure]] = {
     "heat_map, small": lambda: figures.heat_map(SMALL),
     "heat_map, large": lambda: figures.heat_map(LARGE),
@@ -42,6 +48,9 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "embedding_picture": lambda: figures.embedding_picture(*PRODUCT, ["I", "am"], ["am", "I", "x"]),
     "transformer_diagram": figures.transformer_diagram,
     "digit_waves": lambda: figures.digit_waves(binary_digits(8, 2), SMALL[:, :2]),
+    "loss_curves": lambda: figures.loss_curves(LOSSES, every=20),
+    "shift_cosines": lambda: figures.shift_cosines({"trained": -LOSSES["none"]}, furthest=2),
+    "pair_angles": lambda: figures.pair_angles(TURNS, torch.tensor([2.0, 1.0])),
 }
 
 
@@ -282,6 +291,33 @@ def test_digits_and_waves_share_their_positions() -> None:
         assert wave.get_xdata()[[0, -1]].tolist() == [-0.5, 7.5]
 
 
+def test_losses_have_a_line_for_each_seed_and_a_name_for_each_encoding() -> None:
+    (ax,) = DRAWINGS["loss_curves"]().axes
+    drawn_lines = [line.get_ydata().tolist() for line in ax.lines]
+    assert drawn_lines == [row for rows in LOSSES.values() for row in rows.double().tolist()]
+    assert all(line.get_xdata().tolist() == [20, 40, 60, 80, 100] for line in ax.lines)
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == list(LOSSES)
+    looks = {(line.get_color(), line.get_linestyle()) for line in ax.lines}
+    assert len(looks) == len(LOSSES)
+
+
+def test_cosines_stand_over_their_offsets() -> None:
+    (ax,) = DRAWINGS["shift_cosines"]().axes
+    _, one, two = ax.lines  # the first is the axis
+    for line, row in zip((one, two), -LOSSES["none"].double(), strict=True):
+        assert list(line.get_xdata()) == [-2, -1, 0, 1, 2]
+        assert line.get_ydata().tolist() == row.tolist()
+
+
+def test_a_turn_is_as_high_as_its_angle_and_as_large_as_its_size() -> None:
+    (ax,) = DRAWINGS["pair_angles"]().axes
+    (discs,) = ax.collections
+    assert np.allclose(discs.get_offsets(), [[0, 2.1], [1, -1.0]], atol=1e-6)
+    large, small = discs.get_sizes()
+    assert large / small == pytest.approx(4)
+    assert ax.lines[0].get_ydata() == [2.0, 1.0]
+
+
 @pytest.mark.parametrize("shape", [(6,), (0, 6), (10, 0), (2, 10, 6)])
 def test_what_is_not_a_table_is_refused(shape: tuple[int, ...]) -> None:
     message = re.escape(f"pe must be a table with at least one row and column; got {shape}")
@@ -319,6 +355,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no products": (
         lambda: figures.products_by_offset({}, 3),
         "tables must not be empty",
+    ),
+    "no losses": (lambda: figures.loss_curves({}, 20), "tables must not be empty"),
+    "turns that are not complex": (
+        lambda: figures.pair_angles(torch.ones(1, 2), torch.ones(2)),
+        r"turns must be complex, \(heads, 2\); got tensor",
     ),
     "an array": (lambda: figures.heat_map(np.eye(3)), r"pe must be a tensor; got array"),  # type: ignore[arg-type]
 }

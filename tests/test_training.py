@@ -14,6 +14,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Generator, Tensor
+from tqdm import notebook
 
 from pe_lab.model import Transformer
 from pe_lab.tasks import NO_ANSWER, WORDS
@@ -201,3 +202,16 @@ def test_the_bar_leaves_nothing_where_it_is_turned_off() -> None:
         )
         assert bool(done.stderr) == written
         assert not done.stdout
+
+
+def test_the_bar_of_a_notebook_is_turned_off_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[object] = []
+    monkeypatch.setattr("pe_lab.training.tqdm", notebook.tqdm)
+    monkeypatch.setattr(notebook, "display", shown.append)
+    run = Run(steps=1, batch=1)
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    train(run.model(), run)
+    assert shown == []
+    monkeypatch.delenv("TQDM_DISABLE")
+    train(run.model(), run)
+    assert len(shown) == 1
