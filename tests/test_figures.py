@@ -315,7 +315,7 @@ def test_a_turn_is_as_high_as_its_angle_and_as_large_as_its_size() -> None:
     assert np.allclose(discs.get_offsets(), [[0, 2.1], [1, -1.0]], atol=1e-6)
     large, small = discs.get_sizes()
     assert large / small == pytest.approx(4)
-    assert ax.lines[0].get_ydata() == [2.0, 1.0]
+    assert ax.lines[0].get_ydata().tolist() == [2.0, 1.0]
 
 
 @pytest.mark.parametrize("shape", [(6,), (0, 6), (10, 0), (2, 10, 6)])
