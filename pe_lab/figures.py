@@ -602,7 +602,7 @@ def pair_angles(turns: Tensor, angles: Tensor) -> Figure:
             area = 250 * size / size.max()
             label = "" if n else "the head"
             ax.scatter(range(len(height)), height, area, color=SINE, label=label)
-        ax.set_ylim(-np.pi, np.pi)
+        ax.set_ylim(-3.7, 3.7)
         ax.set_yticks([-np.pi, 0.0, np.pi], ["−π", "0", "π"])
         ax.set_xlabel("pair i")
         ax.set_title("turns the pair by (radians)")
