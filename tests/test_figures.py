@@ -359,7 +359,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no losses": (lambda: figures.loss_curves({}, 20), "tables must not be empty"),
     "turns that are not complex": (
         lambda: figures.pair_angles(torch.ones(1, 2), torch.ones(2)),
-        r"turns must be complex, \(heads, 2\); got tensor",
+        r"turns must be complex, \(heads, 2\); got a tensor",
     ),
     "an array": (lambda: figures.heat_map(np.eye(3)), r"pe must be a tensor; got array"),  # type: ignore[arg-type]
 }

@@ -30,7 +30,8 @@ and then, after its kind,
 
 A sentence says what was computed instead, and never the right answer. Expressions are Python; they
 know ``torch``, the functions of ``math``, all of :mod:`pe_core`, :mod:`pe_lab.candidates` as
-``candidates``, and the short names of :func:`names`.
+``candidates``, the short names of :func:`names`, and what is asked about trained models
+(:mod:`pe_lab.diagnosis.trained_models`).
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ from torch import Tensor
 import pe_core
 from pe_core.checks import describe, is_bool
 from pe_lab import attention, candidates
+from pe_lab.diagnosis import trained_models
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
@@ -280,6 +282,7 @@ def names() -> Iterator[tuple[str, Any]]:
     yield from (("torch", torch), ("candidates", candidates), ("attention", attention))
     yield from (("PE", PE), ("s", s), ("omega", omega), ("mistake", mistake))
     yield from (("gliding", gliding), ("look_back", look_back))
+    yield from ((each.__name__, each) for each in trained_models.ABOUT)
 
 
 def PE(length: int, d_model: int, *, base: float = 10000.0) -> Tensor:

@@ -1,0 +1,74 @@
+"""What the questions of the chapters ask about trained models, from what is stored of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from torch import Tensor
+
+from pe_core import frequencies
+from pe_lab.shifts import pair_turns, query_key, shift_cosine
+from pe_lab.weights import results, trained
+
+
+def matter(encoding: str) -> list[dict[str, Any]]:
+    """The runs of "matter" with an encoding and four heads, one for each seed."""
+    rows: list[dict[str, Any]] = results("matter")["rows"]
+    usual = {"encoding": "sinusoid", "n_heads": 4}
+    return [
+        row
+        for row in rows
+        if {**usual, **row["run"]}["encoding"] == encoding
+        and {**usual, **row["run"]}["n_heads"] == 4
+    ]
+
+
+def learned_by(encoding: str, *, every: int = 20) -> int:
+    """The step by which the loss is below 1 with all seeds."""
+    first = [
+        next(n for n, loss in enumerate(row["curve"], 1) if loss < 1) for row in matter(encoding)
+    ]
+    return every * max(first)
+
+
+def share_right(encoding: str) -> float:
+    """The share of right answers, the mean of the seeds."""
+    rows = matter(encoding)
+    return sum(float(row["accuracy"]["32"]) for row in rows) / len(rows)
+
+
+def cosine_of_the_head(k: int) -> float:
+    """The cosine of W_Qᵀ W_K with M_k, in the stored model that looks three back with one head."""
+    return float(shift_cosine(_head(), -k))
+
+
+def turn_error(start: int, stop: int) -> float:
+    """How far the turns of these pairs are from 3 ω_i, the farthest, as a part of its ω_i."""
+    turned = -pair_turns(_head()).angle() / frequencies(len(_head()))  # (d/2,) in positions
+    return float((turned - 3).abs()[start:stop].max())
+
+
+def heads_with_their_own_offset() -> int:
+    """Of all heads trained on the sinusoid in "matrix", those most like the M_k of their task."""
+    return sum(
+        head["k"] == -row["run"]["settings"]["k"]
+        for row in results("matrix")["rows"]
+        if "encoding" not in row["run"] and not row.get("before training")
+        for head in row["all, without the norm"]
+    )
+
+
+@cache
+def _head() -> Tensor:
+    head: Tensor = query_key(trained("sinusoid, one head")[0], norm=False)[0]
+    return head  # (d, d)
+
+
+ABOUT = (
+    learned_by,
+    share_right,
+    cosine_of_the_head,
+    turn_error,
+    heads_with_their_own_offset,
+)
