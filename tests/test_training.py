@@ -196,7 +196,7 @@ def test_runs_that_cannot_be(arguments: dict[str, object], error: type, message:
 def test_the_bar_leaves_nothing_where_it_is_turned_off() -> None:
     code = "from pe_lab.training import *; r = Run(steps=3, batch=2); train(r.model(), r)"
     for off, written in ((False, True), (True, False)):
-        environment = {**os.environ, **({"TQDM_DISABLE": "1"} if off else {})}
+        environment = os.environ | {"TQDM_DISABLE": "1" if off else ""}
         done = subprocess.run(
             [sys.executable, "-c", code], env=environment, capture_output=True, check=True
         )
