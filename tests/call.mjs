@@ -10,6 +10,12 @@ function view({ buffer, byteOffset, byteLength }) {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
+// Node would print the whole module before the message, and a pipe that is full cuts it off.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(`${error.name}: ${error.message}\n`);
+  process.exitCode = 1;
+});
+
 const front = await import(`data:text/javascript,${encodeURIComponent(module)}`);
 /** Typed arrays as lists, and what JSON has no number for by its name: NaN must not read as none. */
 const plain = (/** @type {string} */ _, /** @type {unknown} */ value) =>
