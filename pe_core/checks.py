@@ -27,6 +27,7 @@ def check_integer(value: object, name: str) -> int:
     try:
         if is_bool(value):
             raise TypeError
+        # operator.index refuses what is no index itself, by the TypeError that is caught below.
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise TypeError(f"{name} must be an integer, got {describe(value)}") from None
@@ -64,6 +65,7 @@ def check_real(value: object, name: str) -> float:
         if is_bool(value):
             raise TypeError
         if not isinstance(value, numbers.Real):
+            # Here too a TypeError is what is wanted of a value that is no index.
             value = operator.index(value)  # type: ignore[arg-type]
         real = float(value)
     except TypeError:
