@@ -54,8 +54,7 @@ TWO_PI = Decimal(
     "9184615632812572417997256069650684234135"
 )
 # The devices that have float64, and how many pairs are turned in one go there: as many as a cache
-# holds, and on the CPU no more than torch gives to one thread. It rounds the pairs at the end of a
-# thread's share in another way than the rest, and the share must not depend on the threads.
+# holds, and on the CPU, for each thread, no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
 KEPT = 16  # widths whose turns are kept: 512 KiB each, or a row, at the most; more on a GPU
 
@@ -233,7 +232,7 @@ def _write(out: Tensor, start: int, base: float) -> None:
     if start % block + len(out) <= block:
         _write_in_block(out, start, base, turn)
         return
-    group = at_a_time // block * block  # rows of the blocks that are turned in one go
+    group = at_a_time // block * block  # rows of the blocks that one thread turns in one go
     # What the window has of a first group, then whole ones, then what it has of a last.
     head = min(start + -start % group, end)
     tail = max(end - end % group, head)
@@ -259,12 +258,28 @@ def _write_groups(out: Tensor, start: int, base: float, turn: Tensor, group: int
     blocks = math.ceil((skip + len(out)) / block)  # A
     position = _integers(blocks) * block + (start - skip)  # (A,)
     pe = _pairs(position, d_model, base, turn.device)  # (A, d/2)
-    turned = turn.new_empty(min(group // block, blocks), *turn.shape)  # (at a time, B, d/2)
-    wide = torch.view_as_real(turned).view(-1, d_model)[skip : skip + len(out)]  # (rows, d)
+    shared = group * _shares(group * d_model // 2, turn.device)  # rows turned in one go
+    turned = turn.new_empty(min(shared // block, blocks), *turn.shape)  # (at a time, B, d/2)
+    wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
     few_at_a_time = torch.split(pe[:, None], len(turned))  # (at a time, 1, d/2) each
-    for few, rows in zip(few_at_a_time, torch.split(out, group), strict=True):
-        torch.mul(few, turn, out=turned)
-        _round_into(rows, wide)
+    for few, rows in zip(few_at_a_time, torch.split(out, shared), strict=True):
+        torch.mul(few, turn, out=turned[: len(few)])
+        _round_into(rows, wide[: len(rows)])
+
+
+def _shares(pairs: int, device: torch.device) -> int:
+    """Return how many groups of so many pairs torch turns in one go, each in one thread.
+
+    torch rounds the pairs at the end of a thread's share in another way than the rest. So a
+    share is always a group, whatever the number of threads: torch cuts n pairs into as many equal
+    shares as there are threads, and into fewer where one would have less than its least.
+    """
+    if device.type != "cpu":
+        return 1
+    least = PAIRS_AT_A_TIME["cpu"]
+    threads = torch.get_num_threads()
+    fit = (n for n in range(1, threads + 1) if math.ceil(n * pairs / least) == n)
+    return max(fit, default=1)
 
 
 def _round_into(rows: Tensor, wide: Tensor) -> None:
