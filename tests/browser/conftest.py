@@ -10,7 +10,7 @@ import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 import pytest
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     Page,
     Playwright,
     Request,
-    Route,
+    Response,
+    ViewportSize,
     sync_playwright,
 )
 from xdist.remote import Producer
@@ -32,6 +32,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
+
+USUAL: ViewportSize = {"width": 1280, "height": 720}
 
 # The rules whose findings depend on the theme, by its colours or by what it shows.
 OF_COLOURS = ["color-contrast", "link-in-text-block", "image-alt", "svg-img-alt", "role-img-alt"]
@@ -169,13 +171,24 @@ SETTLED = """() =>
 
 @dataclass
 class Visit:
-    """A page, and what its opening caused."""
+    """A page, and what it has caused since it was opened."""
 
     page: Page
-    left: list[str] = field(default_factory=list)
+    origin: str = ""
+    requested: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
+    thrown: list[str] = field(default_factory=list)
+    messages: list[tuple[str, str]] = field(default_factory=list)  # kind and text
     asked: Counter[str] = field(default_factory=Counter)  # what has not been answered yet
+
+    @property
+    def left(self) -> list[str]:
+        """What was asked for elsewhere. Nothing comes from there: the network is closed."""
+        return [url for url in self.requested if not url.startswith((f"{self.origin}/", "blob:"))]
+
+    @property
+    def errors(self) -> list[str]:
+        return self.thrown + [text for kind, text in self.messages if kind == "error"]
 
     def settle(self) -> None:
         """Wait until the page's late scripts have run, and what it asked for has come."""
@@ -184,49 +197,108 @@ class Visit:
             self.page.wait_for_timeout(10)
 
 
+class Tab:
+    """A tab in a context of its own, which tests use one after another."""
+
+    def __init__(self, browser: Browser, *, clock: bool = False, **options: Any) -> None:
+        self.page = page = browser.new_context(**options).new_page()
+        self.visit = Visit(page)
+        self.loans = 0
+        self.clock = clock
+        if clock:
+            page.clock.install()  # time runs as ever, and can be told to run ahead
+        page.add_init_script(LOADED)
+        page.on("request", self.ask)
+        page.on("requestfinished", self.answer)
+        page.on("requestfailed", self.answer)
+        page.on("requestfailed", lambda request: self.visit.failed.append(request.url))
+        page.on("response", self.hear)
+        page.on("pageerror", lambda error: self.visit.thrown.append(str(error)))
+        page.on("console", lambda said: self.visit.messages.append((said.type, said.text)))
+
+    def ask(self, request: Request) -> None:
+        self.visit.requested.append(request.url)
+        self.visit.asked[request.url] += 1
+
+    def answer(self, request: Request) -> None:
+        self.visit.asked[request.url] -= 1
+
+    def hear(self, response: Response) -> None:
+        if response.status >= 400:
+            self.visit.failed.append(response.url)
+
+    def prepare(self, **media: Any) -> None:
+        """As if it had just been opened, on a blank page."""
+        self.loans += 1
+        self.page.emulate_media(media="null", **media)
+        self.visit = Visit(self.page)
+
+    def forget(self) -> None:
+        """Leave the page, and what it remembers."""
+        self.page.unroute_all()
+        self.page.set_default_timeout(30_000)
+        if self.clock:
+            self.page.clock.resume()
+        if self.page.url != "about:blank":
+            self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.page.goto("about:blank")
+        self.page.mouse.move(-1, -1)
+
+
+class Tabs:
+    """Lends tabs of one browser: to open one takes longer than most tests."""
+
+    LOANS = 60  # of one tab: what its clock was told is told again to each page, and adds up
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: dict[frozenset[tuple[str, object]], list[Tab]] = {}
+
+    @contextmanager
+    def lend(
+        self,
+        *,
+        viewport: ViewportSize = USUAL,
+        color_scheme: str = "light",
+        reduced_motion: str = "no-preference",
+        **kind: Any,
+    ) -> Iterator[Tab]:
+        """A blank tab; one in which something is raised is not lent again."""
+        free = self.free.setdefault(frozenset(kind.items()), [])
+        tab = free.pop() if free else Tab(self.browser, **kind)
+        if tab.page.viewport_size != viewport:
+            tab.page.set_viewport_size(viewport)
+        tab.prepare(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        try:
+            yield tab
+            tab.forget()
+        except BaseException:
+            tab.loans = self.LOANS
+            raise
+        finally:
+            if tab.loans < self.LOANS:
+                free.append(tab)
+            else:
+                tab.page.context.close()
+
+
+@functools.cache
+def tabs_of(browser: Browser) -> Tabs:
+    return Tabs(browser)
+
+
 @contextmanager
 def visiting(browser: Browser) -> Iterator[Callable[..., Visit]]:
-    """Opens ``origin/path`` in a context of its own, with the network closed."""
-    contexts: list[BrowserContext] = []
+    """Opens ``origin/path`` in a tab, with the network closed."""
+    with ExitStack() as tabs:
 
-    def open_page(origin: str, path: str, **options: object) -> Visit:
-        context = browser.new_context(**options)  # type: ignore[arg-type]
-        contexts.append(context)
-        visit = Visit(context.new_page())
+        def open_page(origin: str, path: str, **options: Any) -> Visit:
+            tab = tabs.enter_context(tabs_of(browser).lend(**options))
+            tab.visit.origin = origin
+            tab.page.goto(f"{origin}/{path}", wait_until="load")
+            return tab.visit
 
-        def guard(route: Route) -> None:
-            url = route.request.url
-            if url.startswith(f"{origin}/"):
-                route.continue_()
-            else:
-                visit.left.append(url)
-                route.abort()
-
-        def answered(request: Request) -> None:
-            visit.asked[request.url] -= 1
-
-        context.route("**/*", guard)
-        context.add_init_script(LOADED)
-        page = visit.page
-        page.on("request", lambda request: visit.asked.update([request.url]))
-        page.on("requestfinished", answered)
-        page.on("requestfailed", answered)
-        page.on("requestfailed", lambda request: visit.failed.append(request.url))
-        page.on(
-            "response",
-            lambda answer: visit.failed.append(answer.url) if answer.status >= 400 else None,
-        )
-        page.on("pageerror", lambda error: visit.errors.append(str(error)))
-        page.on(
-            "console",
-            lambda message: visit.errors.append(message.text) if message.type == "error" else None,
-        )
-        page.goto(f"{origin}/{path}", wait_until="load")
-        return visit
-
-    yield open_page
-    for context in contexts:
-        context.close()
+        yield open_page
 
 
 @pytest.fixture

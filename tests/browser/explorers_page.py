@@ -10,13 +10,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from conftest import tabs_of
 from playwright.sync_api import Browser, Page
 
 from pe_lab.explorers.explorer import Explorer
 
 BLANK = """<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>Explorer</title>
-<style>body {{ margin: 0; padding: 8px; background: {ground}; color: {ink} }}</style></head>
+<style>body {{ margin: 0; padding: 8px; background: {ground}; color: {ink} }}</style>
+<script>{script}</script></head>
 <body><main><h1>A page</h1></main></body></html>"""
 COLOURS = {"light": ("#ffffff", "#000000"), "dark": ("#121212", "#ffffff")}
 
@@ -84,18 +86,11 @@ class Number(NamedTuple):
 def blank_page(browser: Browser, *, theme: str = "light", **options: Any) -> Iterator[Page]:
     """A page with nothing on it; a request, a console message or an error fails the test."""
     ground, ink = COLOURS[theme]
-    context = browser.new_context(**options)
-    page = context.new_page()
-    page.clock.install()  # time runs as ever, and can be told to run ahead
-    trouble: list[str] = []
-    page.on("pageerror", lambda error: trouble.append(f"error: {error}"))
-    page.on("console", lambda message: trouble.append(f"console: {message.text}"))
-    page.route("**/*", lambda route: (trouble.append(route.request.url), route.abort()))
-    page.set_content(BLANK.format(theme=theme, ground=ground, ink=ink))
-    page.add_script_tag(content=HARNESS)
-    yield page
-    context.close()
-    assert trouble == []
+    with tabs_of(browser).lend(clock=True, **options) as tab:
+        tab.page.set_content(BLANK.format(theme=theme, ground=ground, ink=ink, script=HARNESS))
+        yield tab.page
+        asked = [url for url in tab.visit.requested if not url.startswith("blob:")]
+        assert (asked, tab.visit.thrown, tab.visit.messages) == ([], [], [])
 
 
 def show(page: Page, explorer: Explorer) -> None:

@@ -128,6 +128,7 @@ def test_every_control_by_keyboard_alone(browser: Browser, make: Make) -> None:
         start = traits(page)
         controls = page.locator(CONTROLS).count()
         count = 0
+        page.evaluate("document.body.append(document.createElement('button'))")  # comes after it
         page.keyboard.press("Tab")
         while focused(page)["inside"]:
             at = focused(page)

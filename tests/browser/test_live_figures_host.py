@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 import toy_book as toy
-from conftest import built_pages, serving, visiting
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from conftest import Visit, built_pages, serving, visiting
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from pe_lab.explorers import ModelExplorer
 
@@ -300,6 +300,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tmp_path_factory.mktemp("toys"), pages(), live_figures_packages=["pe_lab"]
     )
     assert warnings == []
+    (output / "favicon.ico").touch()  # a browser asks for one
     return output
 
 
@@ -321,31 +322,21 @@ Open = Callable[..., Page]
 def opened(browser: Browser, base: str) -> Iterator[Open]:
     """Opens a page of the book. Requests that leave the book, and errors on the page, fail the
     test; the console's messages are in ``page.messages``."""
-    contexts: list[BrowserContext] = []
-    outside: list[str] = []
-    errors: list[str] = []
+    visits: list[Visit] = []
+    with visiting(browser) as visit:
 
-    def open_page(name: str, **options: object) -> Page:
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
-        page.messages = []
-        page.requested = []
-        page.on("console", lambda message: page.messages.append((message.type, message.text)))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("request", lambda request: page.requested.append(request.url))
-        page.route(
-            lambda url: not url.startswith((base, "blob:")),
-            lambda route: (outside.append(route.request.url), route.abort()),
-        )
-        page.goto(f"{base}/{name}.html")
-        return page
+        def open_page(name: str, **options: object) -> Page:
+            visits.append(visit(base, f"{name}.html", **options))
+            page = visits[-1].page
+            page.set_default_timeout(10_000)
+            page.messages = visits[-1].messages
+            page.requested = visits[-1].requested
+            return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert outside == []
-    assert errors == []
+        yield open_page
+        for visited in visits:
+            assert visited.left == []
+            assert visited.thrown == []
 
 
 def figure(page: Page, name: str) -> Locator:
@@ -906,9 +897,14 @@ def test_the_weights_of_a_model_come_when_it_is_seen_and_each_once(opened: Open)
 
 def test_a_model_that_cannot_be_loaded_is_said_to_be_missing(opened: Open) -> None:
     page = opened("model")
+    refused = False
+    page.route(
+        "**/live_figures/*.js", lambda route: route.abort() if refused else route.continue_()
+    )
+    page.reload()  # on disk a route holds for what is opened after it
     figure(page, "a").scroll_into_view_if_needed()
     live(page, "a")
-    page.route("**/live_figures/*.js", lambda route: route.abort())
+    refused = True
     figure(page, "a").get_by_label("Trained with").select_option("RoPE")
     said = figure(page, "a").locator(".pex-sentence")
     expect(said).to_have_text("The model trained with RoPE cannot be had.")
@@ -921,6 +917,7 @@ def test_a_model_without_its_first_weights_stays_a_still_picture(opened: Open) -
     data = page.evaluate("JSON.parse(document.getElementById('live-figures').textContent)")
     first = data[0][1]["files"]["sinusoid"]
     page.route(f"**/{first}", lambda route: route.abort())
+    page.reload()
     with page.expect_console_message(lambda message: f"cannot load {first}" in message.text):
         figure(page, "a").scroll_into_view_if_needed()
     expect(page.get_by_alt_text("a grey still picture")).to_be_visible()
