@@ -1,7 +1,7 @@
 // The dot product of one row with every row, against the offset.
 
 import { LIMITS, SCHEDULES } from "./from_python.js";
-import { choice, lengthSlider, slider, widthSlider } from "./kit/controls.js";
+import { choice, lengthSlider, slider, toggle, widthSlider } from "./kit/controls.js";
 import { html, write } from "./kit/elements.js";
 import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
@@ -19,6 +19,7 @@ function view(change) {
   const length = lengthSlider(change);
   const names = Object.entries(SCHEDULES).map(([key, { name }]) => [key, name]);
   const schedule = choice("schedule", "Frequencies", Object.fromEntries(names), change);
+  const mark = toggle("first_rise", "Mark the first rise of row 0's curve", change);
   const chart = plot();
   const legend = html("span");
   const figure = html(
@@ -44,11 +45,11 @@ function view(change) {
 
   /** @param {State} state */
   const draw = (state) => {
-    for (const each of [row, width, length, schedule]) each.show(state);
-    const key = `${state.d_model} ${state.length} ${state.schedule}`;
+    for (const each of [row, width, length, schedule, mark]) each.show(state);
+    const key = `${state.d_model} ${state.length} ${state.schedule} ${state.first_rise}`;
     if (analysed !== key) {
       whole = analyse(state, space);
-      chart.frame(whole);
+      chart.frame(whole, state.first_rise ? whole.rise : -1);
     }
     analysed = key;
     const now = numbers(state, whole);
@@ -73,21 +74,22 @@ function view(change) {
         ["largest variation over all rows p: ", spread.element],
       ),
     ],
-    settings: [width.element, length.element],
+    settings: [width.element, length.element, mark.element],
     draw,
   };
 }
 
 /** @param {State} state @param {ReturnType<typeof numbers>} now */
-function says({ d_model, length, position, schedule }, { fromStart, spread, rise }) {
+function says({ d_model, length, position, schedule, first_rise }, { fromStart, spread, rise }) {
   const first =
     rise < 0
       ? `does not rise up to offset ${length - 1}`
       : `first rises from offset ${rise} to ${rise + 1}`;
+  const marked = first_rise ? ` Row 0's curve ${first}.` : "";
   return (
     `Row ${position} of ${length}, d_model ${d_model}, ${SCHEDULES[schedule].short}: ` +
     `the curve differs from that of row 0 by at most ${fixed(fromStart)}; over all rows, ` +
-    `the value at one offset varies by ${fixed(spread)}. Row 0's curve ${first}.`
+    `the value at one offset varies by ${fixed(spread)}.${marked}`
   );
 }
 

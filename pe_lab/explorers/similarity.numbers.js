@@ -3,7 +3,10 @@
 import { waveTable } from "./kit/formula.js";
 import { BASE, SCHEDULES } from "./from_python.js";
 
-/** @typedef {{d_model: number, length: number, position: number, schedule: string}} State */
+/**
+ * @typedef {{d_model: number, length: number, position: number, schedule: string,
+ *   first_rise: boolean}} State
+ */
 
 /**
  * The frequencies of a schedule, in radians per position: of the sines and of the cosines.

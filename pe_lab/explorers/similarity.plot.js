@@ -21,8 +21,11 @@ export function plot() {
   return {
     element: html("div", { class: "pex-plot" }, drawing, labels),
 
-    /** What stays where it is while p moves. @param {ReturnType<typeof analyse>} whole */
-    frame({ low, high, start: values, rise }) {
+    /**
+     * What stays where it is while p moves.
+     * @param {ReturnType<typeof analyse>} whole @param {number} rise  the offset to mark, or -1
+     */
+    frame({ low, high, start: values }, rise) {
       const span = values.length - 1,
         margin = 0.06 * (high - low || 1),
         bottom = low - margin,

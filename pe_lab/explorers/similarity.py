@@ -57,6 +57,7 @@ class SimilarityExplorer(Explorer):
         position: the row p, 0 to length - 1.
         schedule: "paper", "equal" (every pair turns 1 radian per position), "raw-exponent"
             (column c uses the exponent 2c/d) or "division" (frequencies 10000^(+2i/d)).
+        first_rise: whether it is marked where the curve of row 0 rises for the first time.
     """
 
     front_end = "similarity.js"
@@ -69,11 +70,23 @@ class SimilarityExplorer(Explorer):
     length = Whole(128, 2, 512)
     position = Whole(0, 0, 511, below="length")
     schedule = Choice(*SCHEDULES)
+    first_rise = Choice(False, True)
 
     def __init__(
-        self, d_model: int = 64, length: int = 128, position: int = 0, schedule: str = "paper"
+        self,
+        d_model: int = 64,
+        length: int = 128,
+        position: int = 0,
+        schedule: str = "paper",
+        first_rise: bool = False,
     ) -> None:
-        super().__init__(d_model=d_model, length=length, position=position, schedule=schedule)
+        super().__init__(
+            d_model=d_model,
+            length=length,
+            position=position,
+            schedule=schedule,
+            first_rise=first_rise,
+        )
 
     @property
     def encoding(self) -> Tensor:
@@ -83,7 +96,7 @@ class SimilarityExplorer(Explorer):
         return interleave(even_pe(row, sine), odd_pe(row, cosine))  # (L, d)
 
     def still(self) -> Figure:
-        """Return the curve of row p over the curve of row 0, with its first rise."""
+        """Return the curve of row p over the curve of row 0."""
         table = self.encoding
         p = self.position
         start = (table @ table[0]).tolist()  # (L,)
@@ -95,7 +108,7 @@ class SimilarityExplorer(Explorer):
             ax.axhline(0.0, color=figures.FAINT, linewidth=1.0)
             ax.plot(range(1 - self.length, self.length), start[:0:-1] + start, color=figures.FAINT)
             ax.plot(range(-p, self.length - p), curve, color=figures.SINE, linewidth=3.0)
-            if rise is not None:
+            if self.first_rise and rise is not None:
                 ax.axvline(rise, color=figures.COSINE, linestyle=":")
                 ax.set_title(f"first rise: {rise} to {rise + 1}", color=figures.COSINE, loc="right")
             ax.set_xlabel(f"offset k; d_model = {self.d_model}, frequencies: {self.schedule}")

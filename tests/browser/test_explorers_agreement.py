@@ -202,6 +202,7 @@ def test_similarity(browser: Browser) -> None:
     schedules = ("paper", "equal", "raw-exponent", "division")
     with blank_page(browser) as page:
         show(page, SimilarityExplorer())
+        assert "rises" not in page.locator(".pex-sentence").inner_text()  # unless it is asked
         for schedule, d_model, length in zip(
             schedules, (16, 2, 16, 512), (128, 2, 128, 512), strict=True
         ):
@@ -224,9 +225,11 @@ def test_similarity(browser: Browser) -> None:
                 )
             rises = [k for k in range(length - 1) if gram[0, k + 1] > gram[0, k]]
             label = page.locator(".pex-rise-label")
-            assert label.all_inner_texts() == (
-                [f"first rise: {rises[0]} to {rises[0] + 1}"] if rises else []
-            )
+            for first_rise in (True, False):
+                set_traits(page, first_rise=first_rise)
+                assert label.all_inner_texts() == (
+                    [f"first rise: {rises[0]} to {rises[0] + 1}"] if rises and first_rise else []
+                )
 
 
 def test_family(browser: Browser) -> None:

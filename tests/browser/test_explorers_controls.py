@@ -33,7 +33,7 @@ EXPLORERS: dict[str, Make] = {
     "clock": lambda: ClockExplorer(position=43),
     "wall": lambda: ClockExplorer(d_model=64, position=43),
     "heatmap": lambda: HeatmapExplorer(row=12, column=7),
-    "similarity": lambda: SimilarityExplorer(position=40, schedule="raw-exponent"),
+    "similarity": lambda: SimilarityExplorer(position=40, schedule="raw-exponent", first_rise=True),
     "offset": OffsetExplorer,
     "order": lambda: OrderExplorer("the dog bites the man", positions=True, place=1),
     "counter": CounterExplorer,
@@ -54,7 +54,7 @@ EXTREMES: dict[str, list[Make]] = {
     "heatmap": [lambda: HeatmapExplorer(2, 2, 10.0, 1, 1), lambda: HeatmapExplorer(512, 512, 1e6)],
     "similarity": [
         lambda: SimilarityExplorer(2, 2, 1),
-        lambda: SimilarityExplorer(512, 512, 511, "division"),
+        lambda: SimilarityExplorer(512, 512, 511, "division", first_rise=True),
     ],
     "offset": [
         lambda: OffsetExplorer(2, 100, 50, 10.0),
