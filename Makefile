@@ -11,12 +11,13 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test lint notebooks lab bench references lighthouse models lock clean
+.PHONY: help book serve test lint notebooks lab edit bench references lighthouse models lock clean
 
 help:
 	@echo "make book       build the book into $(BOOK)"
 	@echo "make serve      serve the built book on localhost"
-	@echo "make lab        open the notebooks in JupyterLab"
+	@echo "make lab        open the chapters in JupyterLab, as copies that are yours: my-notebooks/"
+	@echo "make edit       open the chapters' own files in JupyterLab, to change the book"
 	@echo "make test       check everything: lint, unit tests, every stored output, every page"
 	@echo "make lint       style, types and spelling of Python and JavaScript; sources of the prose"
 	@echo "make notebooks  re-execute every chapter and store it in its normal form"
@@ -58,7 +59,12 @@ serve: book
 # --- run -------------------------------------------------------------------------------------
 
 lab: ready
-	$(BIN)/jupyter lab --notebook-dir notebooks
+	$(PY) -m tools.lab
+
+# The chapters as they are stored, in a plain JupyterLab, which shows their MyST as it is typed:
+# jupyterlab-myst, which would render it, does not load in JupyterLab 4.6.
+edit: ready
+	$(BIN)/jupyter lab --LabApp.app_settings_dir=tools/jupyterlab --notebook-dir notebooks
 
 # --- check -----------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 - :func:`diagnose` judges a table, or the function that makes it.
 - :func:`diagnose_offset` judges a matrix that is to move every row by k.
-- :func:`diagnose_number` judges a number that answers a question of the book.
+- :func:`diagnose_number` judges a number that answers a question of the book, and
+  :func:`check_answer` prints what there is to say to an answer of any kind.
 
 It never guesses: what is not known is described by properties.
 
@@ -15,9 +16,10 @@ It never guesses: what is not known is described by properties.
 - :mod:`~pe_lab.diagnosis.questions` reads the book's questions, each with its foreseen answers.
 """
 
+from pe_lab.diagnosis.asking import check_answer
 from pe_lab.diagnosis.offset import diagnose_offset
 from pe_lab.diagnosis.questions import diagnose_number
 from pe_lab.diagnosis.result import Diagnosis
 from pe_lab.diagnosis.table import diagnose
 
-__all__ = ["Diagnosis", "diagnose", "diagnose_number", "diagnose_offset"]
+__all__ = ["Diagnosis", "check_answer", "diagnose", "diagnose_number", "diagnose_offset"]

@@ -57,8 +57,9 @@ from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
 
-# Beside the package in a clone of the book. Whoever installs pe_lab alone has no chapters either.
-FOLDER = Path(__file__).resolve().parents[2] / "book" / "questions"
+# In the book's folder, and in the package where it is installed without the book.
+BESIDE = Path(__file__).resolve().parents[2] / "book" / "questions"
+FOLDER = BESIDE if BESIDE.is_dir() else Path(__file__).resolve().parents[1] / "questions"
 
 COMMON = {"id", "kind", "text"}
 KEYS = {
@@ -169,8 +170,8 @@ def _load(folder: Path) -> dict[str, Question]:
     files = sorted(folder.glob("*.yml"))
     if not files:
         raise LookupError(
-            f"there are no questions in {folder}: they come with the book's repository, "
-            "not with the package"
+            f"there are no questions in {folder}: they come with the book's repository "
+            "and with its wheel"
         )
     bank: dict[str, Question] = {}
     for path in files:
