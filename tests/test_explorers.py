@@ -71,7 +71,8 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
         (CounterExplorer, "CounterExplorer(position=7, radix=2, smooth=0, speed='counter')"),
         (
             lambda: HeadExplorer(d_model=512),
-            "HeadExplorer(offset=3, d_model=512, gain=1, pairs=256, words=False, row=30)",
+            "HeadExplorer(offset=3, d_model=512, gain=1, pairs=256, words=False, row=30, "
+            "trained=False)",
         ),
         (
             FamilyExplorer,
@@ -140,6 +141,7 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (HeadExplorer, "pairs", 33, ["pairs", "1 and 32", "33"]),
         (HeadExplorer, "words", 0, ["words", "False or True", "0"]),
         (HeadExplorer, "row", 50, ["row", "0 and 49", "50"]),
+        (HeadExplorer, "trained", "yes", ["trained", "False or True", "'yes'"]),
         (FamilyExplorer, "one", "xPos", ["one", "'sinusoid' or 'RoPE'", "'none'", "'xPos'"]),
         (FamilyExplorer, "two", None, ["two", "'ALiBi'", "None"]),
         (FamilyExplorer, "aim", 129, ["aim", "-128 and 128", "129"]),
@@ -373,7 +375,7 @@ EXTREMES: list[Explorer] = [
     CounterExplorer(63, 10, 100),
     CounterExplorer(0, 2, 0, "paper"),
     HeadExplorer(-10, 4, 16, 1, True, 49),
-    HeadExplorer(10, 512, 16, 256),
+    HeadExplorer(10, 512, 16, 256, trained=True),
     FamilyExplorer("RoPE", "learned table", 128, 128, 1e6, "YaRN", 16, 16),
     FamilyExplorer("ALiBi", "none", head=8),
     FamilyExplorer("Shaw", "T5 bias", -128, buckets=2, max_distance=17, clip=1),
@@ -450,6 +452,7 @@ def test_another_setting_gives_another_picture() -> None:
         (CounterExplorer(), CounterExplorer(smooth=30)),
         (HeadExplorer(), HeadExplorer(gain=2)),
         (HeadExplorer(), HeadExplorer(row=31)),
+        (HeadExplorer(trained=True), HeadExplorer(row=31, trained=True)),
         (ModelExplorer(), ModelExplorer("RoPE")),
         (ModelExplorer(), ModelExplorer(place=13)),
         (ModelExplorer(), ModelExplorer(exchanged=True)),

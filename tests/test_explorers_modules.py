@@ -17,7 +17,15 @@ from pe_lab.explorers.explorer import HERE, Explorer
 from pe_lab.explorers.module import join
 from pe_lab.explorers.settings import Whole
 
-HEAD = {"offset": 3, "d_model": 64, "gain": 1, "pairs": 32, "words": False, "row": 30}
+HEAD = {
+    "offset": 3,
+    "d_model": 64,
+    "gain": 1,
+    "pairs": 32,
+    "words": False,
+    "row": 30,
+    "trained": False,
+}
 KINDS = ("LIMITS", "CHOICES", "SENTENCES", "TEXTS")
 KIT = 'import { one } from "./kit/one.js";\n'
 

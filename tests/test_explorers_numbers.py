@@ -288,6 +288,33 @@ def check_head(module: str) -> None:
         looks = weights.argmax(dim=1)[target]
         assert shown["right"] == int((looks == target - state["offset"]).sum())
         assert shown["have"] == len(target)
+    check_trained_head(module)
+
+
+# The trained head's numbers, and its pattern.
+OF_TRAINED = """
+export const ofTrained = (file, states) => {
+  const head = readHead(file);
+  return states.map((state) => trainedNumbers(state, trainedPattern(head, state.words)));
+};
+"""
+
+
+def check_trained_head(module: str) -> None:
+    states = grid(words=(False, True), row=(1, 30, 49))
+    file = {"base64": base64.b64encode(HeadExplorer.files["trained head"]()).decode()}
+    [found] = call(module + OF_TRAINED, "ofTrained", [[file, states]])
+    for state, shown in zip(states, found, strict=True):
+        row = state["row"]
+        weights = HeadExplorer(**state).trained_weights
+        on_target = weights.diagonal(-3)  # of the rows from 3 on
+        assert_close(shown["weights"], weights.flatten(), 1e-10)
+        assert_close(shown["one"], weights[row], 1e-10)
+        assert (shown["target"], shown["looks"]) == (row - 3, weights[row].argmax())
+        assert_close(shown["onTarget"], on_target[:29].mean(), 1e-10)
+        assert_close(shown["beyond"], on_target[29:].mean(), 1e-10)
+        right = weights.argmax(dim=1)[3:32] == torch.arange(29)
+        assert (shown["right"], shown["have"]) == (int(right.sum()), 29)
 
 
 # Calls `numbers` on states of one model, and gives what the model computed before the softmax.

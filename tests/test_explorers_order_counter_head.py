@@ -14,6 +14,8 @@ from pe_core import offset_matrix, stepwise
 from pe_lab.explorers import CounterExplorer, HeadExplorer, OrderExplorer
 from pe_lab.explorers.head import random_words
 from pe_lab.explorers.order import MATRICES, VOCABULARY
+from pe_lab.model import Layer
+from pe_lab.weights import trained
 
 
 def test_words_that_change_places_take_their_output_along() -> None:
@@ -97,6 +99,29 @@ def test_the_head_is_the_one_of_the_theorem() -> None:
         queries = 2 * (x @ offset_matrix(-k, 16).T)[:, :10]
         expected = (queries @ keys.T / 4).softmax(dim=1)
         assert torch.allclose(head.weights, expected, rtol=0, atol=1e-13)
+
+
+def test_the_trained_head_reads_words_as_its_model_does() -> None:
+    model, _ = trained("sinusoid, one head")
+    explorer = HeadExplorer(words=True, trained=True)
+    tokens = torch.tensor([explorer.values["TEXT"]])  # (1, 50)
+    expected = model.attention(tokens)[0, 0, 0]  # (50, 50), in 32 bits
+    assert (explorer.trained_weights - expected).abs().max() < 1e-5
+
+
+def test_without_words_it_reads_the_part_position_with_position() -> None:
+    """As the norm leaves the positions, but all divided by the usual deviation of a row."""
+    model, _ = trained("sinusoid, one head")
+    layer = model.double().layers[0]
+    assert isinstance(layer, Layer)
+    pe = stepwise(50, 64, dtype=torch.float64)
+    with torch.no_grad():
+        rows = pe + model.embedding.weight[:, None]  # (16, 50, 64)
+        deviation = rows.var(dim=2, unbiased=False).mean().sqrt()
+        seen = layer.norm_1.weight * (pe - pe.mean(dim=1, keepdim=True)) / deviation
+        queries, keys = seen @ layer.attention.W_Q[0].T, seen @ layer.attention.W_K[0].T
+        expected = (queries @ keys.T / 8).softmax(dim=1)
+    assert torch.allclose(HeadExplorer().trained_weights, expected, rtol=0, atol=1e-12)
 
 
 def test_the_random_words_look_random() -> None:

@@ -41,13 +41,16 @@ export const VOCABULARY: Record<string, number[]>;
 export const MATRICES: Record<"query" | "key" | "value", number[][]>;
 /** Counter explorer: the width whose hands are those of the paper. */
 export const D_MODEL: number;
-/** Head explorer: how many positions there are, and how wide the random words. */
+/** Head explorer: how many positions there are, how wide the random words, and the words that the
+ * trained head reads, as numbers. */
 export const LENGTH: number;
 export const WIDEST: number;
+export const TEXT: number[];
 /** Family explorer: the largest offset, which is the position of the query; and ALiBi's heads. */
 export const REACH: number;
 export const HEADS: number;
-/** Model explorer: the words that stand where the reader has written none, and what was trained. */
+/** Model explorer: the words that stand where the reader has written none. */
 export const WORDS: string;
+/** Model and head explorer: what the models were trained to copy, and on how long texts. */
 export const BACK: number;
 export const TRAINED_LENGTH: number;

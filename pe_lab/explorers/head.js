@@ -1,6 +1,7 @@
-// A head of attention that looks k back: its pattern, and the weights of one row.
+// A head of attention that looks k back, and a trained one beside it: the pattern, and the weights of
+// one row.
 
-import { LENGTH } from "./from_python.js";
+import { BACK, LENGTH, TRAINED_LENGTH } from "./from_python.js";
 import { bars } from "./kit/bars.js";
 import { slider, toggle, widthSlider } from "./kit/controls.js";
 import { html, write } from "./kit/elements.js";
@@ -8,10 +9,15 @@ import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { patternMap } from "./kit/pattern.js";
 import { reading, readings } from "./kit/readings.js";
-import { numbers, pattern } from "./head.numbers.js";
+import { numbers, pattern, trainedNumbers } from "./head.numbers.js";
+import { readHead, trainedPattern } from "./head.trained.js";
 
+/** @import { Ask } from "./kit/mount.js" */
 /** @import { Change } from "./kit/settings.js" */
 /** @import { State } from "./head.numbers.js" */
+/** @import { Head } from "./head.trained.js" */
+
+/** @typedef {ReturnType<typeof trainedNumbers>} Trained */
 
 const SCALES = [0.1, 0.25, 0.5, 1]; // of the bars: the first that is large enough
 
@@ -21,9 +27,9 @@ function chart() {
   const top = html("span", { class: "pex-head-top" });
   return {
     element: html("div", { class: "pex-chart", "aria-hidden": "true" }, drawing.element, top),
-    /** @param {Float64Array} weights @param {number} target */
-    show(weights, target) {
-      const scale = SCALES.find((each) => Math.max(...weights) <= each) ?? 1;
+    /** @param {Float64Array} weights @param {number} target @param {number} most  that fits */
+    show(weights, target, most) {
+      const scale = SCALES.find((each) => most <= each) ?? 1;
       write(top, String(scale));
       drawing.show(
         weights.map((each) => each / scale),
@@ -39,8 +45,120 @@ function back(k) {
   return k > 0 ? `${k} back` : `${-k} ahead`;
 }
 
-/** @param {Change} change */
-function view(change) {
+/**
+ * A head: its pattern, and the weights of one row.
+ * @param {Change} change @param {string} name @param {string} target  of row p
+ */
+function picture(change, name, target) {
+  const map = patternMap((p) => change({ row: p })),
+    weights = chart();
+  const caption = html("div", { class: "pex-note" }, name);
+  const look = html("div", {}, caption, map.element),
+    aim = html(
+      "div",
+      { class: "pex-aim" },
+      html(
+        "div",
+        { class: "pex-note" },
+        `The weights of row p; strong: its target, ${target.replaceAll(" ", "\u00a0")}.`,
+      ),
+      weights.element,
+    );
+  return { map, weights, caption, look, aim };
+}
+
+/**
+ * A note on some controls, for the eye and for a screen reader.
+ * @param {HTMLElement[]} controls
+ */
+function noteOn(controls) {
+  const id = `pex-${Math.random().toString(36).slice(2)}`;
+  const element = html("div", { class: "pex-note", id });
+  const inputs = controls.flatMap((each) => [...each.querySelectorAll("input")]);
+  return {
+    element,
+    /** @param {string} text  none, to take the note away */
+    show(text) {
+      element.hidden = text === "";
+      write(element, text);
+      for (const each of inputs)
+        if (text) each.setAttribute("aria-describedby", id);
+        else each.removeAttribute("aria-describedby");
+    },
+  };
+}
+
+const OWN =
+  "Offset, gain, pairs and d_model are those of the head by hand. Dashed: the " +
+  `${TRAINED_LENGTH} positions that the trained head has met.`;
+
+/** What is said of the trained head's scores. @param {boolean} words */
+function scoresOf(words) {
+  return words
+    ? "With words the trained head has its model’s own, which are learned: these are its whole scores."
+    : "Without words: of the trained head’s scores the part of position with position.";
+}
+
+/** The trained head, whose file is asked for once. @param {() => void} again @param {Ask} file */
+function fileOf(again, file) {
+  /** @type {Head | "asked" | "not there" | undefined} */ let head;
+  /** @type {Map<boolean, Float64Array>} */ const patterns = new Map();
+  const ask = () => {
+    head = "asked";
+    file("trained head")
+      .then((bytes) => (head = readHead(bytes)))
+      .catch(() => (head = "not there"))
+      .then(again);
+  };
+  return {
+    /** Its pattern, or why there is none. @param {boolean} words */
+    pattern(words) {
+      if (head === undefined) ask();
+      if (typeof head !== "object") return head;
+      const weights = patterns.get(words) ?? trainedPattern(head, words);
+      patterns.set(words, weights);
+      return weights;
+    },
+  };
+}
+
+/** The picture of the trained head, and what is read of it. @param {Change} change */
+function trainedPicture(change) {
+  const { map, weights, look, aim } = picture(change, "Trained", `p − ${BACK}`);
+  const side = `${(100 * TRAINED_LENGTH) / LENGTH}%`;
+  map.element.append(
+    html("div", { class: "pex-pattern-edge", style: `width:${side};height:${side}` }),
+  );
+  const taught = reading(),
+    beyond = reading(),
+    here = reading(),
+    name = html("span");
+  const list = readings(
+    [`trained, rows ${BACK} to ${TRAINED_LENGTH - 1}: `, taught.element],
+    [`from row ${TRAINED_LENGTH} on: `, beyond.element],
+    [name, here.element],
+  );
+  /** @type {Float64Array | undefined} */ let painted;
+  return {
+    look,
+    aim,
+    list,
+    /** @param {number} row @param {Trained} shown @param {number} most  weight that fits */
+    show(row, { weights: all, one, target, looks, onTarget, beyond: after }, most) {
+      if (painted !== all) map.show(all, LENGTH);
+      painted = all;
+      map.choose(row);
+      weights.show(one, target, most);
+      taught.show(onTarget);
+      beyond.show(after);
+      write(name, gives(row, target, one));
+      here.show(one[target in one ? target : looks]);
+    },
+  };
+}
+
+/** @param {Change} change @param {() => void} again @param {Ask} file */
+function view(change, again, file) {
   const offset = slider(
     "offset",
     { label: "Offset k", words: (k) => `looks ${back(k)}`, short: (k) => fixed(k, 0) },
@@ -55,57 +173,85 @@ function view(change) {
   const width = widthSlider(change);
   const row = slider("row", { label: "Row p", words: (p) => `row ${p}` }, change);
   const words = toggle("words", "A random word at each position", change);
-  const map = patternMap((p) => change({ row: p })),
-    weights = chart();
-  const mean = reading(),
+  const trained = toggle("trained", "Beside it a trained head, of chapter 8", change);
+  const byHand = picture(change, "By hand", "p − k"),
+    learned = trainedPicture(change),
+    source = fileOf(again, file);
+  const heads = html(
+    "div",
+    { class: "pex-head" },
+    byHand.look,
+    byHand.aim,
+    learned.look,
+    learned.aim,
+    row.element,
+  );
+  const own = noteOn([offset, gain, pairs, width].map((each) => each.element)),
+    scores = noteOn([words.element]);
+  const which = html("span"),
+    mean = reading(),
     right = html("span"),
     here = reading(),
     name = html("span");
   /** @type {ReturnType<typeof pattern>} */ let whole;
   let kept = ""; // the settings whose pattern it is
+
+  /** Makes room for the trained head, or takes it away. @param {boolean} both @param {State} state */
+  const arrange = (both, state) => {
+    heads.classList.toggle("pex-both", both);
+    for (const each of [learned.look, learned.aim, learned.list, byHand.caption])
+      each.hidden = !both;
+    own.show(both ? OWN : "");
+    scores.show(both ? scoresOf(state.words) : "");
+    write(which, `${both ? "by hand, " : ""}mean weight on the target: `);
+  };
+
   return {
     top: [
       offset.element,
       gain.element,
-      html(
-        "div",
-        { class: "pex-head" },
-        map.element,
-        html(
-          "div",
-          {},
-          html("div", { class: "pex-note" }, "The weights of row p; strong: its target, p − k."),
-          weights.element,
-        ),
-        row.element,
-      ),
-      readings(["mean weight on the target: ", mean.element], [right], [name, here.element]),
+      own.element,
+      heads,
+      readings([which, mean.element], [right], [name, here.element]),
+      learned.list,
     ],
-    settings: [pairs.element, width.element, words.element],
+    settings: [
+      pairs.element,
+      width.element,
+      html("div", {}, words.element, scores.element),
+      trained.element,
+    ],
     /** @param {State} state */
     draw(state) {
-      const key = JSON.stringify({ ...state, row: 0 });
+      const key = JSON.stringify({ ...state, row: 0, trained: false });
       if (kept !== key) {
         whole = pattern(state);
-        map.show(whole.weights, LENGTH);
+        byHand.map.show(whole.weights, LENGTH);
       }
       kept = key;
       const shown = numbers(state, whole);
       const { one, target, looks } = shown;
-      for (const each of [offset, gain, pairs, width, row, words]) each.show(state);
-      map.choose(state.row);
-      weights.show(one, target);
+      const its = state.trained ? source.pattern(state.words) : "not wanted";
+      const beside = typeof its === "object" ? trainedNumbers(state, its) : null;
+      // One scale for both, so that they can be compared.
+      const most = Math.max(one[looks], beside ? beside.one[beside.looks] : 0);
+      for (const each of [offset, gain, pairs, width, row, words, trained]) each.show(state);
+      arrange(beside !== null, state);
+      byHand.map.choose(state.row);
+      byHand.weights.show(one, target, most);
       mean.show(shown.onTarget);
       write(right, `largest there: ${shown.right} of ${shown.have} rows`);
-      const inside = target in one;
-      write(
-        name,
-        inside ? `row ${state.row} gives position ${target}: ` : `largest in row ${state.row}: `,
-      );
-      here.show(one[inside ? target : looks]);
-      return says(state, shown);
+      write(name, gives(state.row, target, one));
+      here.show(one[target in one ? target : looks]);
+      if (beside) learned.show(state.row, beside, most);
+      return says(state, shown) + (beside ? saysTrained(state, beside) : MISSING[String(its)]);
     },
   };
+}
+
+/** What is read of a row. @param {number} row @param {number} target @param {Float64Array} weights */
+function gives(row, target, weights) {
+  return target in weights ? `row ${row} gives position ${target}: ` : `largest in row ${row}: `;
 }
 
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */
@@ -117,5 +263,21 @@ function says({ offset, d_model, gain, pairs, words, row }, { onTarget, right, h
     `Row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`
   );
 }
+
+/** @param {State} state @param {Trained} shown */
+function saysTrained({ row }, { onTarget, right, have, beyond, one, looks }) {
+  return (
+    ` Trained: ${right} of ${have} rows up to ${TRAINED_LENGTH - 1} look ${back(BACK)} most, with ` +
+    `${fixed(onTarget)} in the mean; from ${TRAINED_LENGTH} on, which it never met, ` +
+    `${fixed(beyond)}. Its row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`
+  );
+}
+
+/** What is said where there is no trained head. @type {Record<string, string>} */
+const MISSING = {
+  "not wanted": "",
+  asked: " The trained head is on its way.",
+  "not there": " The trained head cannot be had.",
+};
 
 export default widget({ name: "head", label: "Head explorer", view });

@@ -1,12 +1,12 @@
-// The numbers of a head that looks k back.
+// The numbers of a head that looks k back, and of the trained one beside it.
 
-import { BASE, LENGTH, WIDEST } from "./from_python.js";
+import { BACK, BASE, LENGTH, TRAINED_LENGTH, WIDEST } from "./from_python.js";
 import { softmax } from "./kit/attention.js";
 import { frequencies, waveTable } from "./kit/formula.js";
 
 /**
  * @typedef {{offset: number, d_model: number, gain: number, pairs: number, words: boolean,
- *   row: number}} State
+ *   row: number, trained: boolean}} State
  */
 
 /** Entry n of the random words, uniform with variance 1: a hash of n. @param {number} n */
@@ -29,9 +29,28 @@ function inputs({ pairs, words }, /** @type {number[]} */ read) {
 }
 
 /**
- * What is the same for every row shown: the attention pattern, row after row; the mean weight on
- * the target, over the positions that have one; and how many of them have their largest weight
- * there.
+ * The mean weight on the target, the position so far back, over the rows of a pattern that have one;
+ * how many of these have their largest weight there; and how many they are.
+ * @param {Float64Array} weights  row after row @param {number} offset
+ * @param {number} first @param {number} end  of the rows that count
+ */
+function aims(weights, offset, first = 0, end = LENGTH) {
+  let sum = 0,
+    right = 0,
+    have = 0;
+  for (let p = first; p < end; p += 1) {
+    const target = p - offset;
+    if (target < 0 || target >= LENGTH) continue;
+    const row = weights.subarray(p * LENGTH, (p + 1) * LENGTH);
+    have += 1;
+    sum += row[target];
+    right += Number(row[target] === Math.max(...row));
+  }
+  return { onTarget: sum / have, right, have };
+}
+
+/**
+ * What is the same for every row shown: the attention pattern, row after row, and how well it aims.
  * @param {State} state
  */
 export function pattern(state) {
@@ -45,9 +64,6 @@ export function pattern(state) {
     sines = read.map((omega) => factor * Math.sin(offset * omega));
   const weights = new Float64Array(LENGTH * LENGTH); // (LENGTH, LENGTH)
   const query = new Float64Array(wide);
-  let onTarget = 0,
-    right = 0,
-    have = 0;
   for (let p = 0; p < LENGTH; p += 1) {
     for (let i = 0; i < pairs; i += 1) {
       const s = x[p * wide + 2 * i],
@@ -62,13 +78,14 @@ export function pattern(state) {
       row[q] = score;
     }
     softmax(row);
-    const target = p - offset;
-    if (target < 0 || target >= LENGTH) continue;
-    have += 1;
-    onTarget += row[target];
-    right += Number(row[target] === Math.max(...row));
   }
-  return { weights, onTarget: onTarget / have, right, have };
+  return { weights, ...aims(weights, offset) };
+}
+
+/** The weights of a row, and where the largest is. @param {Float64Array} weights @param {number} row */
+function lookOf(weights, row) {
+  const one = weights.subarray(LENGTH * row, LENGTH * (row + 1));
+  return { one, looks: one.indexOf(Math.max(...one)) };
 }
 
 /**
@@ -77,7 +94,20 @@ export function pattern(state) {
  * @param {State} state @param {ReturnType<typeof pattern>} whole  of the same settings but the row
  */
 export function numbers(state, whole = pattern(state)) {
-  const one = whole.weights.subarray(LENGTH * state.row, LENGTH * (state.row + 1));
-  const looks = one.indexOf(Math.max(...one));
-  return { ...whole, one, target: state.row - state.offset, looks };
+  return { ...whole, ...lookOf(whole.weights, state.row), target: state.row - state.offset };
+}
+
+/**
+ * The same of the trained head, which aims in the rows of the length of its training as it was
+ * taught, and beyond it as it happens.
+ * @param {State} state @param {Float64Array} weights  its pattern
+ */
+export function trainedNumbers({ row }, weights) {
+  return {
+    weights,
+    ...aims(weights, BACK, BACK, TRAINED_LENGTH),
+    beyond: aims(weights, BACK, TRAINED_LENGTH).onTarget,
+    ...lookOf(weights, row),
+    target: row - BACK,
+  };
 }

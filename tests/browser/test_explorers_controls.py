@@ -37,7 +37,7 @@ EXPLORERS: dict[str, Make] = {
     "offset": OffsetExplorer,
     "order": lambda: OrderExplorer("the dog bites the man", positions=True, place=1),
     "counter": CounterExplorer,
-    "head": lambda: HeadExplorer(pairs=20, row=12),
+    "head": lambda: HeadExplorer(pairs=20, row=12, trained=True),
     "family": lambda: FamilyExplorer("RoPE", "learned table", scaling="NTK-aware", factor=2),
     "biases": lambda: FamilyExplorer("T5 bias", "ALiBi", aim=-33, max_distance=60),
     "vectors": lambda: FamilyExplorer("sinusoid", "Shaw", aim=-16),
@@ -69,7 +69,7 @@ EXTREMES: dict[str, list[Make]] = {
         lambda: CounterExplorer(63, speed="paper"),
     ],
     "head": [
-        lambda: HeadExplorer(-10, 4, 16, 1, words=True, row=49),
+        lambda: HeadExplorer(-10, 4, 16, 1, words=True, row=49, trained=True),
         lambda: HeadExplorer(10, 512, 16, 256),
     ],
     "family": [lambda: FamilyExplorer("RoPE", "sinusoid", -128, 128, 1e6, "YaRN", 16, 512)],
