@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from planted import mutate
 from test_explorers import check_dial
 from test_explorers_modules import check_clean
 from test_explorers_numbers import CHECKS
-from test_mutations import mutate
 from traitlets import TraitError
 
 from pe_lab.explorers import (
