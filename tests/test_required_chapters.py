@@ -194,7 +194,7 @@ def test_a_question_without_its_answer_below_is_seen(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_stands_open_is_seen(tmp_path: Path) -> None:
-    fault = "question 03-row: the sentences after its folded result are not folded with it"
+    fault = "question 03-row: the sentences after its folded result are not folded"
 
     def found(after: str, place: int = 3) -> str:
         notebook = chapter()
@@ -205,6 +205,24 @@ def test_an_answer_that_stands_open_is_seen(tmp_path: Path) -> None:
     assert found("```{answer}\nThe first.\n```\n\nThen.") == ""
     assert found("## Another matter") == ""
     assert found("Open, as the figure is.", place=4) == ""
+
+    # So does what follows a live figure.
+    def after_figure(*cells: NotebookNode) -> str:
+        notebook = chapter()
+        del notebook.cells[2]  # the figure answers alone
+        notebook.cells[3:3] = cells
+        return faults_of(tmp_path, notebook)
+
+    open_text = v4.new_markdown_cell("Look at row 0.")
+    folded_text = v4.new_markdown_cell("```{answer}\nRow 0.\n```")
+    result = chapter().cells[2]
+    fault = "question 03-row: the sentences after its live figure are not folded"
+    assert fault in after_figure(open_text)
+    assert fault not in after_figure(folded_text, open_text)
+    assert "03-row" not in after_figure(result, folded_text)
+    assert "after its folded result" in after_figure(result, open_text)
+    result = v4.new_code_cell("print(1)", outputs=result.outputs)
+    assert "what is printed after its live figure" in after_figure(result, folded_text)
 
     # An answer that needs no cell stands below its question.
     notebook = chapter()

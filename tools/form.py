@@ -31,6 +31,7 @@ DIRECTIVE = re.compile(
     flags=re.MULTILINE,
 )
 ANSWER = "```{answer}\n"
+UNANSWERED = "no folded result or live figure follows it"
 QUESTION = re.compile(r"^```\{question\} (\S+)\n(?:.*\n)*?```$", flags=re.MULTILINE)
 
 
@@ -143,7 +144,7 @@ def unanswered(text: str, after: list[NotebookNode]) -> list[str]:
     """The questions of a text that no folded result and no live figure follows directly.
 
     What stands between would be read with the question on the screen, and may answer it; so may
-    what follows a folded result and is not folded with it.
+    what follows the result or the figure and is not folded.
     """
     parts = re.split(QUESTION, text)  # text, name, text, name, text
     names, ends = parts[1::2], parts[2::2]
@@ -151,7 +152,7 @@ def unanswered(text: str, after: list[NotebookNode]) -> list[str]:
     for at, (name, end) in enumerate(zip(names, ends, strict=True)):
         if end.strip().startswith(ANSWER):
             continue
-        fault = "no folded result or live figure follows it"
+        fault = UNANSWERED
         if not end.strip() and at == len(names) - 1:
             fault = told(after)
         if fault:
@@ -162,24 +163,31 @@ def unanswered(text: str, after: list[NotebookNode]) -> list[str]:
 def told(cells: list[NotebookNode]) -> str:
     """What is wrong with the answer in these cells, or nothing.
 
-    The first that shows anything folds it, and the sentences after it are folded too or belong to
-    another section; or it is a live figure.
+    The first that shows anything folds it, or is a live figure; and the sentences after it are
+    folded too or belong to another section.
     """
-    seen = [cell for cell in cells if "remove-cell" not in cell.metadata.get("tags", [])]
-    for cell, follower in zip(seen, [*seen[1:], None], strict=True):
+    answer = ""
+    for cell in cells:
+        tags = cell.metadata.get("tags", [])
+        if "remove-cell" in tags:
+            continue
         if cell.cell_type == "markdown":
-            break
+            if answer and not cell.source.startswith((ANSWER, "#")):
+                return f"the sentences after its {answer} are not folded ({{answer}})"
+            return "" if answer else UNANSWERED
         if not cell.outputs:
             continue
-        if "hide-output" in cell.metadata.get("tags", []):
-            text = follower.source if follower and follower.cell_type == "markdown" else ANSWER
-            if not text.startswith((ANSWER, "#")):
-                return "the sentences after its folded result are not folded with it ({answer})"
+        if "hide-output" in tags:
+            answer = "folded result"
+        elif answer == "folded result":
             return ""
-        if any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
-            return ""
-        break
-    return "no folded result or live figure follows it"
+        elif answer:
+            return f"what is printed after its {answer} is not folded"
+        elif any(WIDGET_VIEW in output.get("data", {}) for output in cell.outputs):
+            answer = "live figure"
+        else:
+            return UNANSWERED
+    return "" if answer else UNANSWERED
 
 
 def before_last_sections(notebook: NotebookNode) -> list[NotebookNode]:
