@@ -14,7 +14,11 @@ import { digits, numbers } from "./counter.numbers.js";
 /** @import { Hand, State } from "./counter.numbers.js" */
 
 const MOST = digits(LIMITS.radix.low); // hands
-const TALLEST = 2 * Math.sqrt(MOST); // every hand on the opposite side
+/** The distance that a whole bar stands for. @type {Record<string, number>} */
+const TALLEST = {
+  counter: 2 * Math.sqrt(MOST), // every hand on the opposite side
+  paper: 1, // the fastest hand turns by a radian: neighbours are 0.96 apart
+};
 
 /** The places of the digits on the rim, as short lines. @param {number} radix */
 function ticks(radix) {
@@ -42,7 +46,8 @@ function card() {
     /** @param {Hand} shown @param {State} state */
     show(shown, { radix, speed }) {
       const counts = speed === "counter";
-      write(digit, counts ? String(shown.digit) : "");
+      write(digit, String(shown.digit));
+      digit.hidden = !counts;
       setAttributes(marks, { d: counts ? ticks(radix) : "" });
       const [x, y] = tip(shown.angle).map((each) => each.toFixed(3));
       const [u, v] = tip(shown.next).map((each) => each.toFixed(3));
@@ -115,7 +120,7 @@ function view(change) {
         cards.map((each) => each.element),
         shown.hands.length,
       );
-      const parts = shown.distances.map((each) => each / TALLEST);
+      const parts = shown.distances.map((each) => each / TALLEST[state.speed]);
       chart.show(parts, state.position);
       apart.show(shown.distance);
       return says(state, shown);
