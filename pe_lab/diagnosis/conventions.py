@@ -52,7 +52,7 @@ class Convention:
             woven = woven.reshape(length, d_model // 2, 2).flip(-1).flatten(1)
 
         p = torch.arange(length).double().unsqueeze(1)  # (L, 1)
-        even = ours[0::2]  # (d/2,)
+        even = ours[0::2].double()  # (d/2,)
         x = parts["positions"](p, length)
         missing = p * frequencies(even, d_model, length) - x * parts["frequencies"](
             even, d_model, length

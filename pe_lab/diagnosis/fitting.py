@@ -101,7 +101,7 @@ def _read_positions(angles: Tensor) -> tuple[float, float]:
     Row 1 says roughly how long a step is, and rows farther on more exactly.
     """
     length, pairs = angles.shape
-    omega = frequencies(torch.arange(0, 2 * pairs, 2), 2 * pairs, length)  # (d/2,)
+    omega = frequencies(torch.arange(0, 2 * pairs, 2).double(), 2 * pairs, length)  # (d/2,)
     slowest = 2 * math.pi / float(omega[-1])  # positions in a turn, after which all is guessed
     first = _read_clock(angles[0], omega)
     step = 0.0

@@ -208,7 +208,7 @@ def _says(chosen: Chosen) -> str:
 def _make(chosen: Chosen, k: float, d_model: int) -> Tensor:
     """The matrix (d, d) in float64."""
     frequencies, angle, block, layout = (choice.make for choice in chosen)
-    omega = frequencies(torch.arange(0, d_model, 2), d_model, d_model)  # (d/2,)
+    omega = frequencies(torch.arange(0, d_model, 2).double(), d_model, d_model)  # (d/2,)
     angles = angle(k, omega)  # (d/2,)
     return layout(block(angles.sin(), angles.cos()))
 

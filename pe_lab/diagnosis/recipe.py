@@ -142,7 +142,8 @@ class Recipe:
         part = self._compute
         p_from, c_from = part["layout"](p, c, length, d_model)
         x = part["positions"](p_from.double(), length)
-        omega = part["frequencies"](c_from, d_model, length)
+        # In float64: a quotient of integers would be rounded to float32.
+        omega = part["frequencies"](c_from.double(), d_model, length)
         angle = part["operation"](x, omega)
         error = TOLERANCE + ANGLE_TOLERANCE * angle.abs() * (1 + _log(omega))
         error = torch.where(angle == 0, 0.0, error)
