@@ -20,6 +20,7 @@ from pe_core import offset_matrix, trace
 from pe_lab import figures
 from pe_lab.explorers import (
     BuildExplorer,
+    ClinicExplorer,
     ClockExplorer,
     CounterExplorer,
     FamilyExplorer,
@@ -45,6 +46,7 @@ ALL: list[type[Explorer]] = [
     HeadExplorer,
     FamilyExplorer,
     ModelExplorer,
+    ClinicExplorer,
 ]
 every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 
@@ -84,6 +86,11 @@ every = pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
             lambda: ModelExplorer("RoPE", "ABBA", 8),
             "ModelExplorer(trained='RoPE', text='ABBA', length=8, place=7, other=7, "
             "exchanged=False)",
+        ),
+        (
+            lambda: ClinicExplorer(14, named="power-chain"),
+            "ClinicExplorer(patient=14, test='first row', named='power-chain', program=False, "
+            "d_model=8, length=80)",
         ),
     ],
 )
@@ -163,6 +170,12 @@ def test_repr_is_the_call_that_makes_it(made: Callable[[], Explorer], text: str)
         (ModelExplorer, "place", 32, ["place", "0 and 31", "32"]),
         (ModelExplorer, "other", 32, ["other", "0 and 31", "32"]),
         (ModelExplorer, "exchanged", 1, ["exchanged", "False or True", "1"]),
+        (ClinicExplorer, "patient", 15, ["patient", "1 and 14", "15"]),
+        (ClinicExplorer, "test", "norm", ["test", "'norms' or 'diagonals'", "'norm'"]),
+        (ClinicExplorer, "named", "all", ["named", "'right'", "'all-one'", "'all'"]),
+        (ClinicExplorer, "program", 1, ["program", "False or True", "1"]),
+        (ClinicExplorer, "d_model", 18, ["d_model", "6 and 16", "18"]),
+        (ClinicExplorer, "length", 71, ["length", "72 and 160", "71"]),
     ],
 )
 def test_a_wrong_setting_is_named_and_changes_nothing(
@@ -226,6 +239,7 @@ LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
         "clip": (1, 32),
     },
     ModelExplorer: {"length": (4, 128), "place": (0, 127), "other": (0, 127)},
+    ClinicExplorer: {"patient": (1, 14), "d_model": (6, 16), "length": (72, 160)},
 }
 
 
@@ -381,6 +395,8 @@ EXTREMES: list[Explorer] = [
     FamilyExplorer("Shaw", "T5 bias", -128, buckets=2, max_distance=17, clip=1),
     ModelExplorer("none", length=4),
     ModelExplorer("sinusoid, one head", "P" * 128, 128, 127, 0, True),
+    ClinicExplorer(2, "norms", "right", True, 6, 72),
+    ClinicExplorer(3, "diagonals", d_model=16, length=160),
 ]
 
 
@@ -456,5 +472,7 @@ def test_another_setting_gives_another_picture() -> None:
         (ModelExplorer(), ModelExplorer("RoPE")),
         (ModelExplorer(), ModelExplorer(place=13)),
         (ModelExplorer(), ModelExplorer(exchanged=True)),
+        (ClinicExplorer(), ClinicExplorer(6)),
+        (ClinicExplorer(), ClinicExplorer(test="shift")),
     ):
         assert not np.array_equal(pixels(one), pixels(other))

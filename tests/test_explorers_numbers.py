@@ -15,6 +15,7 @@ import pytest
 import torch
 from expected import gram_matrix, read, row, wide_steps
 from front_end import State, assert_close, call, numbers
+from test_explorers_clinic import check_clinic
 from test_explorers_family import check_family
 from torch import Tensor
 
@@ -22,6 +23,7 @@ import pe_lab.explorers
 from pe_core import frequencies, offset_matrix, stepwise, trace, wavelengths
 from pe_lab.explorers import (
     BuildExplorer,
+    ClinicExplorer,
     ClockExplorer,
     CounterExplorer,
     FamilyExplorer,
@@ -370,6 +372,7 @@ def check_shown(state: State, shown: State) -> None:
 
 CHECKS: dict[type[Explorer], Callable[[str], None]] = {
     BuildExplorer: check_build,
+    ClinicExplorer: check_clinic,
     ClockExplorer: check_clock,
     CounterExplorer: check_counter,
     FamilyExplorer: check_family,

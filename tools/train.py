@@ -304,6 +304,10 @@ WRONG = (
     "degrees",
     "one-position",
     "no-wave",
+    "doubled-exponent",
+    "row-0-zero",
+    "power-chain",
+    "length-for-width",
 )
 
 

@@ -120,7 +120,7 @@ _add(
     "positions",
     "one-position",
     "All rows are equal: every row has position 0.",
-    "songyangco/GETNext issue 2: added along the batch axis, every step gets the same encoding",
+    "cmu-l3/anlp-fall2025-code issue 1: counted along the batch axis; songyangco/GETNext issue 2",
     lambda p, length: torch.zeros_like(p),
 )
 
@@ -147,7 +147,7 @@ _add(
     "frequencies",
     "doubled-exponent",
     "The exponent is 4i/d in pair i, as if the base were 10^8: an even column number was doubled.",
-    "SamLynnEvans/Transformer issue 25, as it was first to be corrected: 2 * i, and i even already",
+    "YutaroOgawa/pytorch_advanced issue 79, as corrected: 2 * i, and i even already",
     lambda c, d, length: powers(4 * pair(c) / d),
 )
 _add(
@@ -226,7 +226,7 @@ _add(
     "frequencies",
     "power-chain",
     "The denominator is 10^(4^(2i/d)): of two powers in a row the right one was taken first.",
-    "janvainer/speedyspeech issue 23",
+    "janvainer/speedyspeech issues 23 and 46",
     lambda c, d, length: 10.0 ** -(4.0 ** (2 * pair(c) / d)),
 )
 _add(
@@ -283,7 +283,7 @@ _add(
     "frequencies",
     "length-for-width",
     "The exponent is divided by the number of rows in place of the number of columns.",
-    "Reasoned: length and d_model change places in the call or in the formula",
+    "warner-benjamin/commented-transformers issue 1",
     lambda c, d, length: powers(2 * pair(c) / length),
 )
 

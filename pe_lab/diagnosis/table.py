@@ -9,7 +9,7 @@ from itertools import takewhile
 import torch
 
 from pe_lab.diagnosis import fitting, matching, properties
-from pe_lab.diagnosis.conventions import Convention
+from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
 from pe_lab.diagnosis.matching import PAIRS, SINGLES, Case
 from pe_lab.diagnosis.reading import Problem, Table, ask, read
 from pe_lab.diagnosis.recipe import RIGHT, Recipe
@@ -125,6 +125,12 @@ def _known(cases: list[Case]) -> Diagnosis | None:
         if recipes := search():
             return _mistakes(recipes)
     return None
+
+
+def sentence(recipe: Recipe) -> str:
+    """What :func:`diagnose` says of a function that is told from others by this recipe alone."""
+    alike = [each for each in CONVENTIONS if each.recipe.name == recipe.name]
+    return _convention(alike, []).message if alike else tell(recipe)
 
 
 def _convention(conventions: list[Convention], others: list[str]) -> Diagnosis:

@@ -5,6 +5,7 @@ torch tensor behind the figure. On a built page the same module runs without a k
 """
 
 from pe_lab.explorers.build import BuildExplorer
+from pe_lab.explorers.clinic import ClinicExplorer
 from pe_lab.explorers.clock import ClockExplorer
 from pe_lab.explorers.counter import CounterExplorer
 from pe_lab.explorers.family import FamilyExplorer
@@ -17,6 +18,7 @@ from pe_lab.explorers.similarity import SimilarityExplorer
 
 __all__ = [
     "BuildExplorer",
+    "ClinicExplorer",
     "ClockExplorer",
     "CounterExplorer",
     "FamilyExplorer",

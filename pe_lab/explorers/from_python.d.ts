@@ -54,3 +54,19 @@ export const WORDS: string;
 /** Model and head explorer: what the models were trained to copy, and on how long texts. */
 export const BACK: number;
 export const TRAINED_LENGTH: number;
+/** What training made of a table, with three seeds, lowest and highest: the share of right answers
+    at two lengths, and the step by which all had learned. Clinic explorer's. */
+export type Cost = { at32: [number, number]; at128: [number, number]; by: number | null };
+/** Clinic explorer: the defective programs, how mistakes are called, and how far tests go. */
+export const PATIENTS: {
+  mistake: string;
+  text: string;
+  place: string;
+  diagnosis: string;
+  cost: Cost;
+}[];
+export const LABELS: Record<string, string>;
+export const RIGHT_COST: Cost;
+export const OFFSETS: number;
+export const SHIFTS: number;
+export const CUT: number;

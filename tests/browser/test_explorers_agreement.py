@@ -20,8 +20,10 @@ from playwright.sync_api import Browser, Page
 
 from pe_core import frequencies, offset_matrix, stepwise, trace, wavelengths
 from pe_lab import figures
+from pe_lab.clinic import PATIENTS
 from pe_lab.explorers import (
     BuildExplorer,
+    ClinicExplorer,
     ClockExplorer,
     FamilyExplorer,
     HeatmapExplorer,
@@ -259,6 +261,48 @@ def test_family(browser: Browser) -> None:
                 assert_shows(shown, [at[0], at[-1], len(at), ahead][: len(shown)])
                 assert readings[3].is_visible() == bool(ahead)
                 assert readings[1].is_visible() == (len(at) > 1)
+
+
+def test_clinic(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, ClinicExplorer())
+        for state in (
+            {"patient": 6, "test": "norms", "named": "from-1", "program": True},
+            {"patient": 1, "test": "diagonals", "named": "raw-column", "d_model": 16},
+            {"patient": 5, "test": "shift", "named": "", "length": 160, "program": False},
+        ):
+            set_traits(page, **state)
+            explorer = ClinicExplorer(**traits(page))
+            address = page.evaluate("document.querySelector('canvas').toDataURL()")
+            picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
+            pixels = np.asarray(picture.convert("RGB"), dtype=float)
+            table = figures.UNIT(explorer.encoding.numpy())
+            colours = figures.VALUES(table, bytes=True)[..., :3].astype(float)
+            assert np.abs(pixels - colours).max() <= 2
+            dots = explorer.test == "shift"
+            for name, curves in zip(("mine", "right-one"), explorer.examined, strict=True):
+                drawn = page.locator(f".pex-{name}").get_attribute("d") or ""
+                points = [each.removesuffix("h0").split() for each in re.split("[ML]", drawn)[1:]]
+                x, y = np.array(points, dtype=float).T
+                first = np.arange(dots, dots + curves.shape[1])
+                assert np.array_equal(x, np.tile(first, len(curves)))
+                assert np.allclose(y, -curves.flatten(), atol=6e-5)
+            patient = PATIENTS[explorer.patient - 1]
+            code = page.locator(".pex-program")
+            assert code.is_visible() == explorer.program
+            assert code.text_content() == patient.text
+            record, frame = page.locator(".pex-record"), page.locator(".pex-framed")
+            assert record.is_visible() == bool(explorer.named)
+            named = explorer.named == patient.mistake
+            assert page.get_by_text(f"Met in {patient.place}.").is_visible() is named
+            assert frame.is_visible() == bool(explorer.named and not named)
+        set_traits(page, patient=6, named="from-1", length=80, d_model=8)
+        box, cell = page.locator(".pex-canvas").bounding_box(), frame.bounding_box()
+        assert box is not None
+        assert cell is not None
+        assert cell["x"] == pytest.approx(box["x"], abs=1)  # row 0, column 0
+        assert cell["y"] == pytest.approx(box["y"], abs=1)
+        assert cell["width"] == pytest.approx(box["width"] / 8, abs=1)
 
 
 def test_model(browser: Browser) -> None:

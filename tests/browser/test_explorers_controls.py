@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from pe_lab.explorers import (
     BuildExplorer,
+    ClinicExplorer,
     ClockExplorer,
     CounterExplorer,
     FamilyExplorer,
@@ -42,6 +43,7 @@ EXPLORERS: dict[str, Make] = {
     "biases": lambda: FamilyExplorer("T5 bias", "ALiBi", aim=-33, max_distance=60),
     "vectors": lambda: FamilyExplorer("sinusoid", "Shaw", aim=-16),
     "model": lambda: ModelExplorer("sinusoid", "BADCAFE", 40, place=14, other=5),
+    "clinic": lambda: ClinicExplorer(6, "norms", "from-1", program=True),
 }
 EXTREMES: dict[str, list[Make]] = {
     "build": [
@@ -82,6 +84,10 @@ EXTREMES: dict[str, list[Make]] = {
         lambda: ModelExplorer("none", length=4, place=0),
         lambda: ModelExplorer("sinusoid, one head", "P" * 128, 128, 127, 0, True),
         lambda: ModelExplorer("ALiBi", length=128),
+    ],
+    "clinic": [
+        lambda: ClinicExplorer(1, "diagonals", "raw-column", program=True, d_model=16, length=160),
+        lambda: ClinicExplorer(2, "shift", d_model=6, length=72),
     ],
 }
 explorers = pytest.mark.parametrize("make", EXPLORERS.values(), ids=EXPLORERS.keys())
