@@ -11,6 +11,7 @@ from front_end import assert_close, call, numbers
 from torch import Tensor
 
 from pe_lab import figures
+from pe_lab.encodings import bucket
 from pe_lab.explorers import FamilyExplorer
 from pe_lab.explorers.family import ENCODINGS, REACH, SCALINGS
 
@@ -96,7 +97,17 @@ def check_family(module: str) -> None:
             assert (found["ahead"] is None) == (expected["ahead"] is None)
             if found["ahead"] is not None:
                 assert_close(found["ahead"], expected["ahead"], 1e-11)
+    check_last_bucket(module)
     check_uses(module)
+
+
+def check_last_bucket(module: str) -> None:
+    states = states_of("T5 bias")
+    for state, found in zip(states, call(module, "lastBucket", [[s] for s in states]), strict=True):
+        shape = {"buckets": 2 * state["buckets"], "max_distance": state["max_distance"]}
+        side = bucket(-torch.arange(REACH + 1), **shape)
+        assert side[found] == side[-1] == state["buckets"] - 1
+        assert found == 0 or side[found - 1] < side[-1]
 
 
 def check_uses(module: str) -> None:

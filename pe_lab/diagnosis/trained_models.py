@@ -5,10 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from torch import Tensor
+import torch
+from torch import Generator, Tensor
 
 from pe_core import frequencies
+from pe_lab.encodings import bucket, make
 from pe_lab.shifts import pair_turns, query_key, shift_cosine
+from pe_lab.tasks import WORDS
+from pe_lab.training import Run
 from pe_lab.weights import results, trained
 
 
@@ -59,6 +63,38 @@ def heads_with_their_own_offset() -> int:
     )
 
 
+def family_shares(encoding: str, task: str, *, causal: bool = False) -> list[float]:
+    """The shares of right answers in "family", one layer, one for each seed."""
+    usual = {"encoding": "sinusoid", "task": "copy", "causal": False, "n_layers": 1}
+    asked = {**usual, "encoding": encoding, "task": task, "causal": causal}
+    return [
+        float(row["accuracy"]["32"])
+        for row in results("family")["rows"]
+        if {key: {**usual, **row["run"]}[key] for key in usual} == asked
+    ]
+
+
+def learned_numbers(encoding: str) -> int:
+    """How many numbers an encoding learns, at a width of 64, 4 heads and 32 positions."""
+    made = make(encoding, d_model=64, n_heads=4, max_length=32)
+    return sum(each.numel() for each in made.parameters())
+
+
+def in_bucket_with(distance: int) -> int:
+    """How many offsets share T5's bucket with this distance back, both sides visible."""
+    buckets = bucket(-torch.arange(1000))
+    return int((buckets == buckets[distance]).sum())
+
+
+def same_backwards(encoding: str) -> bool:
+    """Whether every word has the same scores in a text and in the text backwards."""
+    model = Run(encoding=encoding).model().double()
+    words = torch.randint(WORDS, (4, 32), generator=Generator().manual_seed(0))
+    with torch.no_grad():
+        there, back = model(words), model(words.flip(1)).flip(1)
+    return torch.allclose(there, back, rtol=0, atol=1e-9)
+
+
 @cache
 def _head() -> Tensor:
     head: Tensor = query_key(trained("sinusoid, one head")[0], norm=False)[0]
@@ -71,4 +107,8 @@ ABOUT = (
     cosine_of_the_head,
     turn_error,
     heads_with_their_own_offset,
+    family_shares,
+    learned_numbers,
+    in_bucket_with,
+    same_backwards,
 )

@@ -7,7 +7,7 @@ import { html, setAttributes, svg, write } from "./kit/elements.js";
 import { fixed, grouped } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
-import { numbers, slope, uses } from "./family.numbers.js";
+import { lastBucket, numbers, slope, uses } from "./family.numbers.js";
 
 /** @import { State } from "./family.numbers.js" */
 /** @import { Change } from "./kit/settings.js" */
@@ -21,7 +21,7 @@ function away(k) {
 
 /** The settings that an encoding reads, in words. @param {string} name @param {State} state */
 function told(name, state) {
-  const { d_model, base, scaling, factor, max_length, head, buckets, max_distance, clip } = state;
+  const { d_model, base, scaling, factor, max_length, head, buckets, clip } = state;
   const turning = `${d_model} columns, base ${grouped(base)}`;
   const trained = scaling === "YaRN" ? ` from length ${max_length}` : "";
   if (name === "sinusoid") return `${turning}, positions divided by ${factor}`;
@@ -29,7 +29,7 @@ function told(name, state) {
   if (name === "RoPE") return `${turning}, ${scaling} by ${factor}${trained}`;
   if (name === "learned table") return `${max_length} rows`;
   if (name === "Shaw") return `clipped at ${clip}`;
-  if (name === "T5 bias") return `${buckets} buckets a side, the last from ${max_distance} on`;
+  if (name === "T5 bias") return `${buckets} buckets a side, the last from ${lastBucket(state)} on`;
   if (name === "ALiBi") return `head ${head} of ${HEADS}, slope 1/${1 / slope(state)}`;
   return "no settings";
 }
@@ -182,7 +182,7 @@ function view(change) {
     buckets: slider("buckets", { label: "Buckets a side", words: count("buckets") }, change),
     max_distance: slider(
       "max_distance",
-      { label: "Last bucket from", words: count("positions away") },
+      { label: "max_distance", words: count("positions away") },
       change,
     ),
     clip: slider("clip", { label: "Clipped at", words: count("positions away") }, change),

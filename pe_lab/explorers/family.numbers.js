@@ -61,6 +61,13 @@ function everyOffset(score) {
   return Array.from({ length: 2 * REACH + 1 }, (_, n) => score(n - REACH));
 }
 
+/** The distance from which on all share T5's last bucket. @param {State} state */
+export function lastBucket(state) {
+  let distance = 0;
+  while (bucketOf(-distance, state) < state.buckets - 1) distance += 1;
+  return distance;
+}
+
 /** ALiBi's slope. @param {State} state */
 export function slope({ head }) {
   return 2 ** ((-8 * head) / HEADS);

@@ -49,7 +49,7 @@ class FamilyExplorer(Explorer):
         max_length: the trained length, 16 to 512: rows of the learned table; YaRN reads it, too.
         head: which of ALiBi's 8 heads, 1 to 8.
         buckets: buckets of T5 for each side, 2 to 32.
-        max_distance: where T5's last bucket begins, at the latest, 17 to 128.
+        max_distance: T5's; its last bucket begins there or somewhat before, 17 to 128.
         clip: Shaw's largest distance with a vector of its own, 1 to 32.
     """
 
