@@ -587,7 +587,7 @@ def test_every_prediction_can_be_checked(built: dict[str, NotebookNode]) -> None
     ]
     predicting = {name for name, question in bank.items() if question.predicts}
     assert len(asked_for) == len({*asked_for})
-    assert {*asked_for} == predicting
+    assert predicting <= {*asked_for} <= bank.keys()
 
 
 COMPOUND = (ast.For, ast.While, ast.With, ast.If, ast.Try)

@@ -45,7 +45,7 @@ class ReadersBuilder(Builder):
 
     def write(self, *_: object, **__: object) -> None:
         """Write every page's notebook, and remove those of pages that are no more."""
-        pages = sorted(self.env.found_docs)
+        pages = sorted(self.env.found_docs - {*self.config.readers_leave_out})
         names = {docname: notebook_name(docname) for docname in pages}
         if len({*names.values()}) < len(names):
             raise ExtensionError(f"two pages have notebooks of one name: {sorted(names.values())}")
@@ -134,6 +134,8 @@ class ReadersBuilder(Builder):
         target = address.removeprefix("/")
         if self.config.html_baseurl:
             return f"{self.config.html_baseurl}{target}.html" + (fragment and f"#{fragment}")
+        if target not in self.headings:
+            return ""
         return notebook_name(target) + (fragment and self.anchor(target, fragment))
 
     def anchors(self, docname: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ from docutils import nodes
 from nbformat import NotebookNode
 from sphinx.errors import ExtensionError
 
-from .asked import ANSWER, Asked
+from . import asked
 from .markdown import Markdown
 
 ID_LENGTH = 64
@@ -45,7 +45,7 @@ class Source:
     title: str
     tree: nodes.document
     cells: list[NotebookNode]
-    asked: dict[str, list[Asked]]
+    asked: dict[str, list[asked.form]]
     install: Callable[[bool], str]
     writer: Callable[[bool], Markdown]
     solutions: str
@@ -157,7 +157,7 @@ class Walk:
                 self.walk(node.children[1:], to, depth + 1)
             elif isinstance(node, nodes.Element) and node.get("nb_element") == "cell_code":
                 self.code(node, to)
-            elif node.tagname == "question":
+            elif node.tagname in ("question", "check"):
                 self.question(node, to)
             elif node.tagname in ("exercise_enumerable_node", "exercise_node"):
                 self.exercise(node, to, depth)
@@ -186,13 +186,16 @@ class Walk:
             self.code_before.append((stored.id, stored.source))
 
     def question(self, node: nodes.Element, to: Cells) -> None:
-        asked = self.source.asked.get(node["question_id"], [])
+        forms = [child for child in node if child.tagname == "form"]
+        words = [child for child in node if child not in forms]
         to.end()
         to.name = node["ids"][0]
-        to.text(to.markdown.quoted("**Predict**", node.children))
-        if asked:
-            to.text("\n".join(each.text(to.markdown) for each in asked))
-            to.code(f"{to.name}-check", "\n".join([ANSWER, *(each.code() for each in asked)]))
+        title = "Check yourself" if node.tagname == "check" else "Predict"
+        to.text(to.markdown.quoted(f"**{title}**", words))
+        if forms := forms or self.source.asked.get(node.get("question_id"), []):
+            for form in forms:
+                to.text(asked.text(to.markdown, form))
+            to.code(f"{to.name}-check", asked.code(forms))
 
     def exercise(self, node: nodes.Element, to: Cells, depth: int) -> None:
         to.section(node["ids"][0], f"{'#' * depth} {exercise_title(to.markdown, node)}")
