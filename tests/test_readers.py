@@ -76,6 +76,7 @@ def of_kind(name: str, *children: nodes.Node, **attributes: Any) -> nodes.Elemen
 WORDS = [
     (nodes.emphasis("", "so"), "*so*"),
     (nodes.strong("", "so"), "**so**"),
+    (nodes.strong("", "1. "), "**1.** "),
     (nodes.literal("", "a_b * c"), "`a_b * c`"),
     (nodes.literal("", "a `b`"), "`` a `b` ``"),
     (maths("x_1\n+ y", "."), "$x_1 + y$."),
@@ -168,7 +169,7 @@ def test_pictures_captions_code_and_references(markdown: Markdown) -> None:
     image = nodes.image(uri="front.svg", alt="a [small] picture")
     figure = nodes.figure("", image, nodes.caption("", "Clocks."))
     assert markdown.block(figure) == (
-        "![a \\[small\\] picture](attachment:front.svg)\n\n*Fig. 6.1: *Clocks."
+        "![a \\[small\\] picture](attachment:front.svg)\n\n*Fig. 6.1:* Clocks."
     )
     assert markdown.block(nodes.literal_block("", "make lab", language="bash")) == (
         "```bash\nmake lab\n```"

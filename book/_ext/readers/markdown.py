@@ -144,8 +144,8 @@ class Markdown:
 
     def caption(self, node: nodes.figure) -> str:
         texts = [self.words(each.children) for each in node.findall(nodes.caption)]
-        label = f"Fig. {number}: " if (number := self.number("figure", node)) else ""
-        return "\n\n".join(f"*{label}*{text}" if label else text for text in texts)
+        label = f"*Fig. {number}:* " if (number := self.number("figure", node)) else ""
+        return "\n\n".join(label + text for text in texts)
 
     def block_image(self, node: nodes.image) -> str:
         words = re.sub(r"([\[\]\\])", r"\\\1", node.get("alt", "")).replace("\n", " ")
@@ -213,10 +213,10 @@ class Markdown:
     word_paragraph = word_inline
 
     def word_emphasis(self, node: nodes.emphasis) -> str:
-        return f"*{self.words(node.children)}*"
+        return marked("*", self.words(node.children))
 
     def word_strong(self, node: nodes.strong) -> str:
-        return f"**{self.words(node.children)}**"
+        return marked("**", self.words(node.children))
 
     def word_literal(self, node: nodes.literal) -> str:
         text = node.astext()
@@ -261,6 +261,13 @@ class Markdown:
                 f"<{node.tagname}>: {node.astext()!r:.80}"
             )
         return method
+
+
+def marked(sign: str, text: str) -> str:
+    """Text between signs, which take no spaces at their inner side."""
+    inner = text.strip()
+    before, _, after = text.partition(inner)
+    return f"{before}{sign}{inner}{sign}{after}"
 
 
 def escaped(text: str) -> str:
