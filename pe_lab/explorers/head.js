@@ -173,7 +173,7 @@ function view(change, again, file) {
   const width = widthSlider(change);
   const row = slider("row", { label: "Row p", words: (p) => `row ${p}` }, change);
   const words = toggle("words", "A random word at each position", change);
-  const trained = toggle("trained", "Beside it a trained head, of chapter 8", change);
+  const trained = toggle("trained", "Beside it a trained head (chapter\u00a08)", change);
   const byHand = picture(change, "By hand", "p − k"),
     learned = trainedPicture(change),
     source = fileOf(again, file);

@@ -16,7 +16,8 @@ import torch
 from expected import WIDE, row, wide_steps
 from explorers_page import Number, assert_shows, blank_page, numbers, set_traits, show, traits
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page, expect
+from torch import Tensor
 
 from pe_core import frequencies, offset_matrix, stepwise, trace, wavelengths
 from pe_lab import figures
@@ -26,6 +27,7 @@ from pe_lab.explorers import (
     ClinicExplorer,
     ClockExplorer,
     FamilyExplorer,
+    HeadExplorer,
     HeatmapExplorer,
     ModelExplorer,
     OffsetExplorer,
@@ -321,12 +323,7 @@ def test_model(browser: Browser) -> None:
             maps = page.locator(".pex-heads canvas")
             assert maps.count() == len(attention)
             for n, weights in enumerate(attention):
-                address = maps.nth(n).evaluate("each => each.toDataURL()")
-                picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
-                pixels = np.asarray(picture.convert("RGB"), dtype=float)
-                root = figures.UNIT(weights.sqrt().numpy())
-                colours = figures.VALUES(root, bytes=True)[..., :3].astype(float)
-                assert np.abs(pixels - colours).max() <= 2
+                check_map(maps.nth(n), weights)
                 weight, at = weights[explorer.place].max(dim=0)
                 label = page.locator(".pex-heads li").nth(n).inner_text()
                 assert label == f"Head {n + 1}: most at {at}, {weight:.2f}"
@@ -338,6 +335,43 @@ def test_model(browser: Browser) -> None:
             assert abs(row - explorer.place) < 0.6
             chance = explorer.logits.softmax(dim=1).max(dim=1).values[explorer.place]
             assert_shows(numbers(page, ".pex-readings data"), [chance.item()])
+
+
+def check_map(canvas: Locator, weights: Tensor) -> None:
+    """The picture of an attention pattern: a pixel for each weight."""
+    address = canvas.evaluate("each => each.toDataURL()")
+    picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
+    pixels = np.asarray(picture.convert("RGB"), dtype=float)
+    root = figures.UNIT(weights.sqrt().numpy())
+    colours = figures.VALUES(root, bytes=True)[..., :3].astype(float)
+    assert np.abs(pixels - colours).max() <= 2
+
+
+def test_head_and_the_trained_one_beside_it(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, HeadExplorer(gain=10))
+        maps, list_of_trained = page.locator(".pex-pattern canvas"), page.locator(".pex-readings")
+        assert page.evaluate("figures[0].asked") == [], "nothing is loaded that is not shown"
+        assert not maps.nth(1).is_visible()
+        for state in ({"trained": True}, {"words": True, "row": 45}, {"d_model": 128, "offset": 5}):
+            set_traits(page, **state)
+            explorer = HeadExplorer(**traits(page))
+            k, p = explorer.offset, explorer.row
+            hand, trained = explorer.weights, explorer.trained_weights
+            check_map(maps.nth(0), hand)
+            check_map(maps.nth(1), trained)
+            taught = trained.diagonal(-3)
+            shown = [hand.diagonal(-k).mean(), hand[p, p - k]]
+            shown += [taught[:29].mean(), taught[29:].mean(), trained[p, p - 3]]
+            assert_shows(numbers(page, ".pex-readings data"), [each.item() for each in shown])
+            for name in ("Offset k", "Gain", "Pairs read", "d_model"):
+                slider = page.get_by_label(name, exact=True)
+                expect(slider).to_have_accessible_description(re.compile("of the head by hand"))
+        assert page.evaluate("figures[0].asked") == [["file", "trained head"]], "once"
+        set_traits(page, trained=False)
+        assert not maps.nth(1).is_visible()
+        assert not list_of_trained.nth(1).is_visible()
+        assert page.get_by_label("Gain", exact=True).get_attribute("aria-describedby") is None
 
 
 def check_words(page: Page, explorer: ModelExplorer) -> None:
