@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from web.node import NODE
 ROOT = Path(__file__).resolve().parents[1]
 
 State = dict[str, Any]
+FIRST = 12  # a planted mistake is mostly seen among so many
 
 
 def call(module: str, name: str, calls: Sequence[Sequence[Any]]) -> list[Any]:
@@ -30,9 +31,11 @@ def call(module: str, name: str, calls: Sequence[Sequence[Any]]) -> list[Any]:
     return results
 
 
-def numbers(module: str, states: Sequence[State]) -> list[Any]:
-    """``numbers(state)`` of each state."""
-    return call(module, "numbers", [[state] for state in states])
+def numbers(module: str, states: Sequence[State]) -> Iterator[Any]:
+    """``numbers(state)`` of each state; those of most only once the first have been looked at."""
+    for some in (states[:FIRST], states[FIRST:]):
+        if some:
+            yield from call(module, "numbers", [[state] for state in some])
 
 
 def assert_close(shown: object, expected: object, allowed: float = 1e-12) -> None:
