@@ -474,7 +474,7 @@ def _arrow(ax: Axes, *points: tuple[float, float]) -> None:
 
 def transformer_diagram() -> Figure:
     """Encoder and decoder as boxes, and the two places where the encoding is added."""
-    position, plain = "#d9ead3", "#eef3f8"
+    position, plain = "#d9ead3", "white"
     figure = new_figure(6.3)
     with style():
         ax = figure.add_subplot()
@@ -496,7 +496,7 @@ def transformer_diagram() -> Figure:
             _arrow(ax, (x - 0.4, 2.9), (middle - 0.33, 2.9))
             # The layers: a frame, and three arrows into attention.
             ax.add_patch(
-                Rectangle((x - 0.6, 3.9), 4.0, top - 1.3, facecolor="#fafafa", edgecolor=FAINT)
+                Rectangle((x - 0.6, 3.9), 4.0, top - 1.3, facecolor=plain, edgecolor=FAINT)
             )
             ax.text(x + 3.3, top + 2.25, "N times", ha="right", va="center", color="#595959")
             ax.plot([middle, middle], [3.23, 4.2], color=INK, linewidth=1.2)
