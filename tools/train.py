@@ -22,10 +22,10 @@ import torch
 from torch import Generator, Tensor
 from tqdm import tqdm
 
-from pe_core import frequencies
+from pe_core import frequencies, stepwise
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.recipe import Recipe
-from pe_lab.encodings import Encoding, make
+from pe_lab.encodings import Encoding, T5Bias, bucket, make
 from pe_lab.model import Transformer
 from pe_lab.shifts import pair_turns, query_key, shift_cosine, shift_share
 from pe_lab.tasks import copy_back
@@ -284,6 +284,90 @@ def entropy(model: Transformer, run: Run) -> dict[str, float]:
     return result
 
 
+# --- places and distances --------------------------------------------------------------------
+
+STRETCH = 128  # places of a text, of which those from 32 on were in no training
+FAST_PAIRS = 6  # of 32: those that go round within 32 positions
+SIGHTS = {  # whom each place may see, (STRETCH, STRETCH)
+    "all": torch.ones(STRETCH, STRETCH, dtype=torch.bool),
+    "own 32": torch.eye(STRETCH // 32, dtype=torch.bool)
+    .repeat_interleave(32, 0)
+    .repeat_interleave(32, 1),
+}
+
+
+def places() -> list[Row]:
+    """Copying at 128 places that see all words, or their own stretch of 32: no distance is new.
+
+    Also with the slow pairs of the sinusoid, and the far buckets of T5, as the training knew them.
+    """
+    rows = []
+    for run in tqdm(with_seeds(copy_3(name) for name in FAMILY)):
+        model, _ = trained(run)
+        rows += [seen(run, model, name) for name in SIGHTS]
+        if run.encoding in ("sinusoid", "RoPE"):
+            rows[-2]["weight"] = left_of_target(model, run)
+        own = model.encoding
+        if run.encoding == "sinusoid":
+            model.encoding = SlowPairsKnown(run.d_model)
+            rows.append({"known": "slow pairs", **seen(run, model, "own 32")})
+        if isinstance(own, T5Bias):
+            model.encoding = far_buckets_known(own, run)
+            rows.append({"known": "far buckets", **seen(run, model, "all")})
+        model.encoding = own
+    return rows
+
+
+def seen(run: Run, model: Transformer, sight: str) -> Row:
+    return {"run": described(run), "sees": sight, "right": by_stretch(model, SIGHTS[sight])}
+
+
+@torch.no_grad()
+def by_stretch(model: Transformer, visible: Tensor) -> list[float]:
+    """The share of right answers in each stretch of 32 places, but for its first three."""
+    words, answers = copy_back(Generator().manual_seed(TEST_SEED), 256, len(visible), k=3)
+    x = model.encoding.add(model.embedding(words))  # (256, length, d_model)
+    for layer in model.layers:
+        x = layer(x, model.encoding, visible, None)
+    right = model.answer(model.norm(x)).argmax(dim=-1) == answers  # (256, length)
+    stretches = right.double().mean(dim=0).view(-1, 32)  # (length / 32, 32)
+    return [round(share, 4) for share in stretches[:, 3:].mean(dim=1).tolist()]
+
+
+@torch.no_grad()
+def left_of_target(model: Transformer, run: Run) -> list[float]:
+    """The mean weight on the word so many places before the right one: 0, 1, 2, … places."""
+    words, _ = run.draw()(Generator().manual_seed(TEST_SEED), 32, STRETCH)
+    weights = model.attention(words)[0].mean(dim=(0, 1))  # (length, length)
+    return [round(float(weights.diagonal(-k).mean()), 4) for k in range(3, STRETCH)]
+
+
+@torch.no_grad()
+def far_buckets_known(own: T5Bias, run: Run) -> T5Bias:
+    """The bias where distances from 32 on, which no training saw, get that of 31."""
+    known = T5Bias(d_model=run.d_model, n_heads=run.n_heads)
+    known.load_state_dict(own.state_dict())
+    far = torch.arange(run.length, STRETCH)
+    for side in (-1, 1):
+        known.bias[bucket(side * far)] = own.bias[bucket(torch.tensor(side * (run.length - 1)))]
+    return known
+
+
+class SlowPairsKnown(Encoding):
+    """The sinusoid, whose pairs that do not go round within 32 positions begin anew every 32."""
+
+    acts = ("add",)
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__()
+        self.d_model = d_model
+
+    def add(self, x: Tensor) -> Tensor:
+        table = stepwise(x.shape[1], self.d_model, dtype=torch.float64)  # (length, d_model)
+        slow = table[torch.arange(x.shape[1]) % 32, 2 * FAST_PAIRS :]
+        return x + torch.cat([table[:, : 2 * FAST_PAIRS], slow], dim=1).to(x)
+
+
 # --- mistakes --------------------------------------------------------------------------------
 
 # Tables with a mistake that was met in public code or may be expected (pe_lab.diagnosis.mistakes).
@@ -349,6 +433,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "matrix": matrix,
     "family": family,
     "longer": longer,
+    "places": places,
     "mistakes": mistakes,
 }
 
