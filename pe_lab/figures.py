@@ -608,3 +608,70 @@ def pair_angles(turns: Tensor, angles: Tensor) -> Figure:
         ax.set_title("turns the pair by (radians)")
         ax.legend(loc="lower left")
     return figure
+
+
+def right_by_length(shares: Mapping[str, Tensor], lengths: Sequence[int]) -> Figure:
+    """Shares of right answers (seeds, lengths) against the length of a text, a line a seed."""
+    figure = new_figure(4.0)
+    with style():
+        ax = figure.add_subplot()
+        for (name, right), (colour, line) in zip(_some(shares).items(), LINES, strict=False):
+            for n, one_seed in enumerate(_array(right, name)):
+                label = "" if n else name
+                ax.plot(lengths, one_seed, line, color=colour, linewidth=1.5, label=label)
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(lengths, [str(length) for length in lengths])
+        ax.set_ylim(0.0, 1.03)
+        ax.set_xlabel("words in a text")
+        ax.set_title("share of right answers")
+        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return figure
+
+
+def seen_arcs(omega: Mapping[str, float], trained: int, length: int) -> Figure:
+    """Dials of hands with these frequencies: where they stand at the first ``trained`` positions.
+
+    That arc is thick. The dashed one inside is what positions up to ``length`` add to it. Hands
+    start at noon and turn clockwise.
+    """
+    if not omega:
+        raise ValueError("omega must not be empty")
+    columns = 3
+    lines = -(-len(omega) // columns)
+    figure = new_figure(2.3 * lines)
+    with style():
+        dials = figure.subplots(lines, columns, squeeze=False).flatten()
+        for ax in dials:
+            ax.set(xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal", xticks=[], yticks=[])
+            ax.spines[:].set_visible(False)
+        for ax, (name, frequency) in zip(dials, omega.items(), strict=False):
+            ax.add_patch(Circle((0.0, 0.0), 1.0, fill=False, edgecolor=FAINT, linewidth=1.0))
+            ax.plot([0.0, 0.0], [1.0, 1.12], color=FAINT, linewidth=1.5)  # noon
+            seen, ends = (min(frequency * (n - 1), 2 * np.pi) for n in (trained, length))
+            known, new = np.linspace(0.0, seen, 200), np.linspace(seen, ends, 200)
+            ax.plot(np.sin(known), np.cos(known), color=SINE, linewidth=5.0)
+            if ends > seen:
+                ax.plot(0.82 * np.sin(new), 0.82 * np.cos(new), "--", color=COSINE)
+            ax.set_title(name, loc="center")
+    return figure
+
+
+def comings_together(alike: Tensor, weights: Tensor, known: int) -> Figure:
+    """How much alike hands are at a distance (1, n); and weights (seeds, n) at that distance.
+
+    The distances below ``known`` are shaded.
+    """
+    panels = {"cosine of the hands, mean": alike, "weight, mean": weights}
+    figure = new_figure(5.0)
+    with style():
+        axes = figure.subplots(2, 1, sharex=True)
+        for ax, (title, rows) in zip(axes, panels.items(), strict=True):
+            ax.axvspan(0, known - 1, color="#e6e6e6")
+            for (colour, line), one in zip(reversed(LINES), _array(rows, title), strict=False):
+                ax.plot(one, line, color=colour, linewidth=1.5)
+            ax.set_title(title)
+            ax.set_xmargin(0.01)
+        axes[0].axhline(0.0, color=FAINT, linewidth=1.0)
+        axes[1].set_ylim(bottom=0.0)
+        axes[1].set_xlabel("places before the right word; shaded: in the training")
+    return figure

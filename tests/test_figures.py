@@ -34,6 +34,11 @@ LOSSES = {
     "sinusoid": torch.tensor([[2.8, 1.0, 0.5, 0.2, 0.1]]),
 }
 TURNS = torch.polar(torch.tensor([[4.0, 1.0]]), torch.tensor([[2.1, -1.0]]))
+RIGHT = {
+    "one": torch.tensor([[1.0, 0.5, 0.3]]),
+    "two": torch.tensor([[0.9, 0.4, 0.2], [0.8, 0.6, 0.1]]),
+}
+HANDS = {"fast": 1.0, "between": 0.1, "slow": 0.01, "slowest": 0.001}
 
 DRAWINGS: dict[str, Callable[[], Figure]] = {
     "heat_map, small": lambda: figures.heat_map(SMALL),
@@ -51,6 +56,9 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "loss_curves": lambda: figures.loss_curves(LOSSES, every=20),
     "shift_cosines": lambda: figures.shift_cosines({"trained": -LOSSES["none"]}, furthest=2),
     "pair_angles": lambda: figures.pair_angles(TURNS, torch.tensor([2.0, 1.0])),
+    "right_by_length": lambda: figures.right_by_length(RIGHT, [32, 64, 128]),
+    "seen_arcs": lambda: figures.seen_arcs(HANDS, trained=32, length=128),
+    "comings_together": lambda: figures.comings_together(RIGHT["one"], RIGHT["two"], known=2),
 }
 
 
@@ -318,6 +326,32 @@ def test_a_turn_is_as_high_as_its_angle_and_as_large_as_its_size() -> None:
     assert ax.lines[0].get_ydata().tolist() == [2.0, 1.0]
 
 
+def test_shares_have_a_line_for_each_seed_over_their_lengths() -> None:
+    (ax,) = DRAWINGS["right_by_length"]().axes
+    lines = [line.get_ydata().tolist() for line in ax.lines]
+    assert lines == [row for rows in RIGHT.values() for row in rows.double().tolist()]
+    assert all(list(line.get_xdata()) == [32, 64, 128] for line in ax.lines)
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == list(RIGHT)
+
+
+def test_an_arc_ends_where_its_hand_stands() -> None:
+    dials = DRAWINGS["seen_arcs"]().axes
+    for ax, (name, frequency) in zip(dials, HANDS.items(), strict=False):
+        assert ax.get_title(loc="center") == name
+        _, known, *new = ax.lines
+        ends = [min(frequency * last, 2 * np.pi) for last in (31, 127)]
+        assert bool(new) == (ends[1] > ends[0])
+        for line, end in zip((known, *new), ends, strict=False):
+            x, y = (line.get_xdata()[-1], line.get_ydata()[-1])
+            assert [x, y] / np.hypot(x, y) == pytest.approx([np.sin(end), np.cos(end)])
+
+
+def test_hands_and_weights_stand_over_one_distance() -> None:
+    above, below = DRAWINGS["comings_together"]().axes
+    assert above.lines[0].get_ydata().tolist() == RIGHT["one"].double().tolist()[0]
+    assert [line.get_ydata().tolist() for line in below.lines] == RIGHT["two"].double().tolist()
+
+
 @pytest.mark.parametrize("shape", [(6,), (0, 6), (10, 0), (2, 10, 6)])
 def test_what_is_not_a_table_is_refused(shape: tuple[int, ...]) -> None:
     message = re.escape(f"pe must be a table with at least one row and column; got {shape}")
@@ -357,6 +391,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "tables must not be empty",
     ),
     "no losses": (lambda: figures.loss_curves({}, 20), "tables must not be empty"),
+    "no shares": (lambda: figures.right_by_length({}, [32]), "tables must not be empty"),
+    "no hands": (lambda: figures.seen_arcs({}, 32, 128), "omega must not be empty"),
     "turns that are not complex": (
         lambda: figures.pair_angles(torch.ones(1, 2), torch.ones(2)),
         r"turns must be complex, \(heads, 2\); got a tensor",

@@ -95,6 +95,41 @@ def same_backwards(encoding: str) -> bool:
     return torch.allclose(there, back, rtol=0, atol=1e-9)
 
 
+def right_at(length: int, encoding: str, *, task: str = "copy", change: str = "") -> float:
+    """The share of right answers in "longer", the mean of the seeds."""
+    wanted = {"encoding": encoding, "task": task, "change": change}
+    usual = {"encoding": "sinusoid", "task": "copy"}
+    shares = [
+        row["accuracy"][str(length)]
+        for row in results("longer")["rows"]
+        if wanted.items() <= {**usual, **row["run"], "change": row["change"]}.items()
+    ]
+    return float(sum(shares) / len(shares))
+
+
+def changed(task: str, *, length: int = 128) -> float:
+    """By how much interpolation by 4 changes what RoPE has right."""
+    after = right_at(length, "RoPE", task=task, change="interpolation by 4")
+    return after - right_at(length, "RoPE", task=task)
+
+
+def right_in_stretch(encoding: str, stretch: int, *, sees: str = "all") -> float:
+    """The share of right answers in 32 of the 128 places of "places", the mean of the seeds."""
+    shares = [
+        row["right"][stretch]
+        for row in results("places")["rows"]
+        if row["run"].get("encoding", "sinusoid") == encoding
+        and row["sees"] == sees
+        and "known" not in row
+    ]
+    return float(sum(shares) / len(shares))
+
+
+def together(distance: int) -> float:
+    """How much alike the three fastest hands of RoPE are at a distance: their mean cosine."""
+    return float((distance * frequencies(16)[:3]).cos().mean())
+
+
 @cache
 def _head() -> Tensor:
     head: Tensor = query_key(trained("sinusoid, one head")[0], norm=False)[0]
@@ -111,4 +146,8 @@ ABOUT = (
     learned_numbers,
     in_bucket_with,
     same_backwards,
+    right_at,
+    changed,
+    right_in_stretch,
+    together,
 )
