@@ -516,6 +516,61 @@ def transformer_diagram() -> Figure:
     return figure
 
 
+def places_diagram() -> Figure:
+    """A head from the word to what it brings, and the four places where a position can enter."""
+    position, plain = "#d9ead3", "#eef3f8"
+    figure = new_figure(6.3)
+
+    def enter(ax: Axes, x: float, y: float, number: int, what: str, who: str) -> None:
+        _box(ax, x, y, 2.5, f"{number}  {what}", fill=position)
+        ax.text(x + 1.25, y - 0.4, who, ha="center", va="center", fontsize=10.5)
+
+    def plus(ax: Axes, x: float, y: float) -> None:
+        ax.add_patch(Circle((x, y), 0.33, facecolor=position, edgecolor=INK))
+        ax.text(x, y - 0.02, "+", ha="center", va="center", fontsize=15.0)
+
+    with style():
+        ax = figure.add_subplot()
+        ax.set(xlim=(-0.1, 12.1), ylim=(-0.2, 12.6), xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
+        ax.add_patch(Rectangle((2.7, 2.3), 9.3, 9.2, facecolor="#fafafa", edgecolor=FAINT))
+        ax.text(11.8, 11.1, "in every layer", ha="right", va="center", color="#595959")
+        # The row of a word, and what is added to it.
+        ax.text(5.4, 0.0, "word", ha="center", va="center")
+        _arrow(ax, (5.4, 0.35), (5.4, 1.17))
+        plus(ax, 5.4, 1.5)
+        enter(ax, 0.0, 1.0, 1, "a row", "learned table,")
+        ax.text(1.25, 0.15, "sinusoid", ha="center", va="center", fontsize=10.5)
+        _arrow(ax, (2.5, 1.5), (5.07, 1.5))
+        # Query, key and value.
+        ax.plot([5.4, 5.4], [1.83, 2.7], color=INK, linewidth=1.2)
+        for x, matrix in ((4.0, "$W_Q$"), (6.8, "$W_K$"), (9.2, "$W_V$")):
+            _arrow(ax, (5.4, 2.7), (x, 2.7), (x, 3.2))
+            _box(ax, x - 0.8, 3.2, 1.6, matrix, fill=plain)
+        for x in (4.0, 6.8):
+            _arrow(ax, (x, 4.2), (x, 4.9))
+            _arrow(ax, (x, 5.9), (x, 6.5))
+        _box(ax, 3.2, 4.9, 4.4, "2  a turn: RoPE", fill=position)
+        # The score, and what is added to it.
+        _box(ax, 3.2, 6.5, 4.4, "query · key", fill=plain)
+        _arrow(ax, (5.4, 7.5), (5.4, 7.97))
+        plus(ax, 5.4, 8.3)
+        enter(ax, 0.0, 7.8, 3, "a number", "T5, ALiBi, Shaw")
+        _arrow(ax, (2.5, 8.3), (5.07, 8.3))
+        _arrow(ax, (5.4, 8.63), (5.4, 9.5))
+        ax.text(5.6, 9.05, "softmax", va="center", fontsize=11.0)
+        # The values, and what is added to them.
+        _arrow(ax, (9.2, 4.2), (9.2, 7.97))
+        plus(ax, 9.2, 8.3)
+        enter(ax, 9.4, 6.0, 4, "a vector", "Shaw")
+        _arrow(ax, (10.7, 7.0), (10.7, 8.3), (9.53, 8.3))
+        _arrow(ax, (9.2, 8.63), (9.2, 9.5))
+        _box(ax, 4.0, 9.5, 6.6, "sum of values by weights", fill=plain)
+        _arrow(ax, (7.3, 10.5), (7.3, 11.9))
+        ax.text(7.3, 12.25, "what the head brings", ha="center", va="center")
+    return figure
+
+
 def digit_waves(digits: Tensor, waves: Tensor) -> Figure:
     """Columns of digits (L, n) as steps, and waves (m, n) over the same positions, n panels."""
     steps, curves = _array(digits, "digits"), _array(waves, "waves")

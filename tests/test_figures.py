@@ -52,6 +52,7 @@ DRAWINGS: dict[str, Callable[[], Figure]] = {
     "side_by_side": lambda: figures.side_by_side(TABLES),
     "embedding_picture": lambda: figures.embedding_picture(*PRODUCT, ["I", "am"], ["am", "I", "x"]),
     "transformer_diagram": figures.transformer_diagram,
+    "places_diagram": figures.places_diagram,
     "digit_waves": lambda: figures.digit_waves(binary_digits(8, 2), SMALL[:, :2]),
     "loss_curves": lambda: figures.loss_curves(LOSSES, every=20),
     "shift_cosines": lambda: figures.shift_cosines({"trained": -LOSSES["none"]}, furthest=2),
@@ -285,6 +286,22 @@ def test_the_transformer_adds_the_encoding_below_both_stacks() -> None:
     for stack, (name, plus) in enumerate(zip(("encoder", "decoder"), places["+"], strict=True)):
         assert plus[0] == places[name][0][0]  # in the line of its stack
         assert places["$W_E$"][stack][1] < plus[1] < places["V"][stack][1]
+
+
+def test_a_position_enters_a_head_at_four_places() -> None:
+    (ax,) = DRAWINGS["places_diagram"]().axes
+    at = {text.get_text(): text.get_position() for text in ax.texts}
+    names = ("1  a row", "2  a turn: RoPE", "3  a number", "4  a vector")
+    row, turn, number, vector = (at[name] for name in names)
+    pluses = sorted(t.get_position() for t in ax.texts if t.get_text() == "+")
+    assert len(pluses) == 3
+    assert row[1] < at["$W_Q$"][1] < turn[1] < at["query · key"][1] < number[1]
+    # Row and score are in one line with what is added to them, the vector with the values.
+    below, score, value = pluses
+    assert below[1] == pytest.approx(row[1], abs=0.1)
+    assert score[1] == pytest.approx(number[1], abs=0.1)
+    assert value[0] == at["$W_V$"][0]
+    assert vector[0] > value[0]
 
 
 def test_digits_and_waves_share_their_positions() -> None:
