@@ -518,7 +518,7 @@ def transformer_diagram() -> Figure:
 
 def places_diagram() -> Figure:
     """A head from the word to what it brings, and the four places where a position can enter."""
-    position, plain = "#d9ead3", "#eef3f8"
+    position, plain = "#d9ead3", "white"
     figure = new_figure(6.3)
 
     def enter(ax: Axes, x: float, y: float, number: int, what: str, who: str) -> None:
@@ -533,7 +533,7 @@ def places_diagram() -> Figure:
         ax = figure.add_subplot()
         ax.set(xlim=(-0.1, 12.1), ylim=(-0.2, 12.6), xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-        ax.add_patch(Rectangle((2.7, 2.3), 9.3, 9.2, facecolor="#fafafa", edgecolor=FAINT))
+        ax.add_patch(Rectangle((2.7, 2.3), 9.3, 9.2, facecolor=plain, edgecolor=FAINT))
         ax.text(11.8, 11.1, "in every layer", ha="right", va="center", color="#595959")
         # The row of a word, and what is added to it.
         ax.text(5.4, 0.0, "word", ha="center", va="center")
