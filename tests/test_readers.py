@@ -6,6 +6,7 @@ What is said of this book is asked of ``_build/readers``, which ``make book`` wr
 from __future__ import annotations
 
 import ast
+import base64
 import builtins
 import os
 import re
@@ -308,7 +309,8 @@ def test_a_page_becomes_its_cells(made: dict[str, NotebookNode]) -> None:
     page = shown(made["01_page.ipynb"])
     assert [name for name, _ in page] == [
         *("shifts", "install", "id1", "the-theorem", "q-01-guess", "q-01-guess-check", "first"),
-        *("toy", "q-01-guess-2", "q-01-guess-settings", "exercises", "ex-x", "ex-x-yours"),
+        *("toy", "q-01-guess-2", "q-01-guess-3", "q-01-guess-settings"),
+        *("exercises", "ex-x", "ex-x-yours"),
         *("folded", "fig", "ex-x-2"),
     ]
     texts = dict(page)
@@ -325,8 +327,9 @@ def test_a_page_becomes_its_cells(made: dict[str, NotebookNode]) -> None:
         'check_answer("01-c", ...)',
     ]
     assert texts["q-01-guess-2"].startswith("<details>\n<summary><b>Show the answer</b></summary>")
-    assert texts["q-01-guess-2"].endswith("Set it, and see [the other page](other.ipynb#There).")
+    assert texts["q-01-guess-3"].endswith("Set it, and see [the other page](other.ipynb#There).")
     assert texts["q-01-guess-settings"].splitlines()[1:] == ["# toy.value = 3  # Set it"]
+    assert texts["exercises"].endswith("in [a notebook of their own](01_page-solutions.ipynb).")
     assert texts["ex-x"].endswith("<summary><b>Hint</b></summary>\n\nTry.\n\n</details>")
     assert "a curve" in texts["ex-x-2"]
     assert "Here it is" not in str(page)
@@ -361,9 +364,11 @@ def test_code_cells_keep_what_notebooks_know(made: dict[str, NotebookNode]) -> N
 
 def test_links_lead_into_a_book_whose_address_is_known(tmp_path: Path) -> None:
     made = make_page(tmp_path, "https://book.example/")
-    (text,) = (cell.source for cell in made["01_page.ipynb"].cells if cell.id == "q-01-guess-2")
+    (text,) = (cell.source for cell in made["01_page.ipynb"].cells if cell.id == "q-01-guess-3")
     assert "[the other page](https://book.example/other.html#there)" in text
     (text,) = (cell.source for cell in made["01_page.ipynb"].cells if cell.id == "install")
+    (exercises,) = (each.source for each in made["01_page.ipynb"].cells if each.id == "exercises")
+    assert "(https://book.example/download/01_page-solutions.ipynb)" in exercises
     assert 'wheel = "https://book.example/download/toys-1.0-py3-none-any.whl"' in text
 
 
@@ -569,8 +574,10 @@ def test_links_lead_somewhere(built: dict[str, NotebookNode]) -> None:
             for address in re.findall(r"\]\(([^)\s]+)\)", cell.source):
                 file, _, fragment = address.partition("#")
                 where = f"{name}, cell {cell.id}: {address}"
-                if address.startswith("attachment:"):
-                    assert file.removeprefix("attachment:") in cell.attachments, where
+                if address.startswith("data:"):
+                    kind, _, data = address.removeprefix("data:").partition(";base64,")
+                    assert kind == "image/svg+xml", where
+                    assert b"</svg>" in base64.b64decode(data, validate=True)[-20:], where
                 elif not address.startswith(("http://", "https://")):
                     assert (file or name) in built, where
                     assert not fragment or unquote(fragment) in headings[file or name], where

@@ -6,6 +6,7 @@ been read by then. Each page is resolved anew, for references and links lead els
 
 from __future__ import annotations
 
+import base64
 import mimetypes
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +22,7 @@ from sphinx.errors import ExtensionError
 
 from .asked import read
 from .cells import Source, notebooks
-from .install import install_code
+from .install import FOLDER, install_code
 from .markdown import Markdown
 
 
@@ -75,7 +76,6 @@ class ReadersBuilder(Builder):
         self.env.apply_post_transforms(tree, docname)
         path = Path(self.env.doc2path(docname))
         stored = path.suffix == ".ipynb"
-        attachments: dict[str, tuple[str, bytes]] = {}
 
         def number(kind: str, node: nodes.Element) -> str:
             numbers = self.env.toc_fignumbers.get(docname, {}).get(kind, {})
@@ -88,8 +88,8 @@ class ReadersBuilder(Builder):
                 return f"{self.config.html_baseurl}_images/{name}"
             file = Path(self.app.srcdir, image["uri"])
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-            attachments[file.name] = (kind, file.read_bytes())
-            return f"attachment:{file.name}"
+            # JupyterLab shows no SVG that is attached to a cell.
+            return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
 
         def writer(elsewhere: bool) -> Markdown:
             """Of the page, or of its solutions, from where the page is another notebook."""
@@ -111,9 +111,8 @@ class ReadersBuilder(Builder):
             asked=self.asked,
             install=self.install,
             writer=writer,
-            solutions=solutions_name(docname),
-            page=notebook_name(docname),
-            attachments=attachments,
+            solutions=self.taken_along(solutions_name(docname)),
+            page=self.taken_along(notebook_name(docname)),
         )
 
     def title(self, docname: str) -> str:
@@ -137,6 +136,11 @@ class ReadersBuilder(Builder):
         if target not in self.headings:
             return ""
         return notebook_name(target) + (fragment and self.anchor(target, fragment))
+
+    def taken_along(self, name: str) -> str:
+        """The address of a notebook: of the published one, since it may be the only one here."""
+        address = self.config.html_baseurl
+        return f"{address}{FOLDER}/{name}" if address else name
 
     def anchors(self, docname: str) -> dict[str, str]:
         """Of every id of a page the heading that it stands under; an exercise has its own."""

@@ -7,10 +7,9 @@ cell to write it in, and after words that set a live figure the lines that do so
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import nbformat
@@ -39,7 +38,6 @@ class Source:
         writer: makes what writes the Markdown of the page, or (True) of its solutions.
         solutions: the address of the notebook with the solutions.
         page: the address of the notebook itself.
-        attachments: pictures that a cell carries with it, by name: media type and content.
     """
 
     title: str
@@ -50,7 +48,6 @@ class Source:
     writer: Callable[[bool], Markdown]
     solutions: str
     page: str
-    attachments: dict[str, tuple[str, bytes]] = field(default_factory=dict)
 
 
 def notebooks(source: Source) -> tuple[NotebookNode, NotebookNode | None]:
@@ -75,6 +72,12 @@ class Cells:
         if text:
             self.texts.append(text)
 
+    def alone(self, text: str) -> None:
+        """A Markdown cell of its own, since what is folded has no space below it."""
+        self.end()
+        self.text(text)
+        self.end()
+
     def section(self, name: str, heading: str) -> None:
         """Begin a Markdown cell with a heading."""
         self.end()
@@ -89,10 +92,6 @@ class Cells:
         if not text:
             return
         cell = nbformat.v4.new_markdown_cell(text, id=self.free_id(self.name), metadata=metadata)
-        for name, (kind, content) in self.source.attachments.items():
-            if f"(attachment:{name})" in text:
-                data = base64.b64encode(content).decode()
-                cell.setdefault("attachments", {})[name] = {kind: data}
         self.cells.append(cell)
         if lines := list(self.setting_lines(settings)):
             first = "# What the text above sets. Take away a # and run the cell."
@@ -140,6 +139,7 @@ class Walk:
     def __init__(self, source: Source, chapter: Cells, solutions: Cells) -> None:
         self.source, self.chapter, self.solutions = source, chapter, solutions
         self.code_before: list[tuple[str, str]] = []  # of the chapter, not yet in the solutions
+        self.told = False  # where the solutions are
         self.to_write: list[str] = []  # the exercise that gets a cell to write in, after its hint
 
     def all(self) -> None:
@@ -163,6 +163,8 @@ class Walk:
                 self.exercise(node, to, depth)
             elif node.tagname == "solution_node":
                 self.solution(node)
+            elif node.tagname == "answer":
+                to.alone(to.markdown.block(node))
             elif node.tagname not in NOTHING:
                 to.text(to.markdown.block(node))
 
@@ -181,7 +183,7 @@ class Walk:
             to.text(to.markdown.caption(figure))
         # A live figure says itself what it shows.
         if alt and not any(each.tagname == "live_figure" for each in node.findall(nodes.Element)):
-            to.text(to.markdown.folded("The figure in words", [paragraph(alt)]))
+            to.alone(to.markdown.folded("The figure in words", [paragraph(alt)]))
         if to is self.chapter:
             self.code_before.append((stored.id, stored.source))
 
@@ -198,6 +200,12 @@ class Walk:
             to.code(f"{to.name}-check", asked.code(forms))
 
     def exercise(self, node: nodes.Element, to: Cells, depth: int) -> None:
+        solved = any(
+            each.tagname == "solution_node" for each in self.source.tree.findall(nodes.Element)
+        )
+        if solved and not self.told:
+            to.text(f"The solutions are in [a notebook of their own]({self.source.solutions}).")
+            self.told = True
         to.section(node["ids"][0], f"{'#' * depth} {exercise_title(to.markdown, node)}")
         to.text(to.markdown.blocks(node.children[1:]))
         if "write" in node["classes"]:
