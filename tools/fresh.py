@@ -66,7 +66,8 @@ def run(python: Path, folder: Path) -> list[str]:
     steady = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
     command = [str(python), "-c", EXECUTE, *map(str, paths)]
     subprocess.run(command, cwd=folder, env=bare | steady, check=True)
-    return [line for path in paths for line in differences(path, nbformat.read(path, 4))]
+    lines = [line for path in paths for line in differences(path, nbformat.read(path, 4))]
+    return [line for line in lines if "cell install:" not in line]  # there pip has its say
 
 
 def main(wanted: list[str]) -> int:
