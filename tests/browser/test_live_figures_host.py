@@ -315,6 +315,9 @@ def base(request: pytest.FixtureRequest, book: Path) -> str:
     return book.as_uri() if request.param == "disk" else request.getfixturevalue("server")
 
 
+# Where a page came from is nothing to what it does once it is there.
+once = pytest.mark.parametrize("base", ["disk"], indirect=True)
+
 Open = Callable[..., Page]
 
 
@@ -370,6 +373,7 @@ def test_a_live_view_replaces_the_still_picture_and_works(opened: Open) -> None:
     assert page.messages == []
 
 
+@once
 def test_two_views_of_one_model_stay_in_step_and_other_models_stay_put(opened: Open) -> None:
     page = opened("counter")
     live(page, "first", "again", "other")
@@ -402,6 +406,7 @@ def test_leaving_the_page_cleans_up_and_keeping_it_for_later_does_not(opened: Op
     )
 
 
+@once
 def test_off_stops_one_listener_of_one_view(opened: Open) -> None:
     page = opened("counter")
     live(page, "first", "again")
@@ -414,6 +419,7 @@ def test_off_stops_one_listener_of_one_view(opened: Open) -> None:
     expect(figure(page, "first").locator("output")).to_have_text("C 2")
 
 
+@once
 def test_off_leaves_the_listeners_of_other_views(opened: Open) -> None:
     page = opened("counter")
     live(page, "first", "again")
@@ -441,6 +447,7 @@ def test_what_a_module_is_given(events: Page) -> None:
     ]
 
 
+@once
 @pytest.mark.parametrize(
     ("act", "heard"),
     [
@@ -538,6 +545,7 @@ def test_a_figure_far_below_is_started_when_the_reader_comes_near(opened: Open) 
     expect(figure(page, "far").locator("output")).to_have_text("B 1")
 
 
+@once
 def test_what_the_reader_sees_does_not_move_when_a_figure_below_grows(opened: Open) -> None:
     page = opened("below", viewport={"width": 360, "height": 640})
     page.evaluate(
@@ -577,6 +585,7 @@ def test_a_module_that_throws_leaves_the_picture_and_one_message(opened: Open) -
     expect(figure(page, "good").locator("output")).to_have_text("good 2")
 
 
+@once
 def test_a_failed_view_hears_no_more_and_a_link_to_it_says_nothing(opened: Open) -> None:
     page = opened("failures")
     figure(page, "render").scroll_into_view_if_needed()
@@ -587,6 +596,7 @@ def test_a_failed_view_hears_no_more_and_a_link_to_it_says_nothing(opened: Open)
     assert page.locator("#live-status").text_content() == ""
 
 
+@once
 def test_a_listener_that_throws_stops_nobody(opened: Open) -> None:
     page = opened("fragile")
     live(page, "a")
@@ -619,6 +629,7 @@ def on_screen(page: Page, element: Locator) -> bool:
     return box["y"] >= 64 and box["y"] + box["height"] <= page.viewport_size["height"]
 
 
+@once
 @SCREENS
 def test_a_link_by_keyboard_leads_to_a_far_figure_and_back(opened: Open, screen: dict) -> None:
     page = opened("links", viewport=screen)
@@ -646,6 +657,7 @@ def test_a_link_by_keyboard_leads_to_a_far_figure_and_back(opened: Open, screen:
     assert link.bounding_box()["y"] == pytest.approx(before, abs=1)
 
 
+@once
 def test_the_way_back_goes_when_the_reader_has_gone_it(opened: Open) -> None:
     page = opened("links", viewport={"width": 360, "height": 740})
     link = page.get_by_role("button", name="move it")
@@ -659,6 +671,7 @@ def test_the_way_back_goes_when_the_reader_has_gone_it(opened: Open) -> None:
     expect(back).to_have_count(1)
 
 
+@once
 def test_the_way_back_stays_in_view_with_a_figure_larger_than_the_screen(opened: Open) -> None:
     page = opened("tall", viewport={"width": 360, "height": 500})
     page.evaluate(BAR)
@@ -669,6 +682,7 @@ def test_the_way_back_stays_in_view_with_a_figure_larger_than_the_screen(opened:
     assert on_screen(page, back)
 
 
+@once
 @SCREENS
 @pytest.mark.parametrize(("name", "words"), [("above", "up"), ("below", "down")])
 def test_link_and_figure_are_seen_together_where_there_is_room(
@@ -697,6 +711,7 @@ def test_link_and_figure_are_seen_together_where_there_is_room(
     assert page.evaluate("scrollY") == before
 
 
+@once
 def test_most_of_a_figure_larger_than_the_screen_is_seen_with_its_link(opened: Open) -> None:
     page = opened("beside", viewport={"width": 360, "height": 640})
     page.evaluate(BAR)
@@ -713,6 +728,7 @@ def test_most_of_a_figure_larger_than_the_screen_is_seen_with_its_link(opened: O
     assert page.get_by_role("button", name="Back").count() == 0
 
 
+@once
 def test_a_link_opens_the_folded_result_that_its_figure_is_in(opened: Open) -> None:
     page = opened("near")
     page.evaluate(
@@ -728,6 +744,7 @@ def test_a_link_opens_the_folded_result_that_its_figure_is_in(opened: Open) -> N
     expect(figure(page, "below")).to_be_in_viewport()
 
 
+@once
 def test_a_link_sets_again_and_says_again(opened: Open) -> None:
     page = opened("links")
     button = page.get_by_role("button", name="move it")
@@ -763,6 +780,7 @@ def drawn(page: Page) -> list[int]:
     return [n for n, skipped in enumerate(far) if not skipped]
 
 
+@once
 def test_sections_far_from_the_screen_are_not_drawn_and_keep_their_size(long: Page) -> None:
     assert 0 in drawn(long)
     assert len(drawn(long)) < 4
@@ -772,6 +790,7 @@ def test_sections_far_from_the_screen_are_not_drawn_and_keep_their_size(long: Pa
     assert long.evaluate(HEIGHT) == height
 
 
+@once
 def test_sections_are_laid_out_anew_at_another_width(long: Page) -> None:
     before = long.evaluate(HEIGHT)
     long.set_viewport_size({"width": 700, "height": 740})
@@ -783,6 +802,7 @@ def test_sections_are_laid_out_anew_at_another_width(long: Page) -> None:
     assert long.evaluate(HEIGHT) == height
 
 
+@once
 def test_all_sections_are_printed(long: Page) -> None:
     long.emulate_media(media="print")
     assert len(drawn(long)) == 8
@@ -808,6 +828,7 @@ def test_a_reader_who_comes_back_is_where_he_was(long: Page) -> None:
     assert abs(long.locator("#section-3 > p").nth(4).bounding_box()["y"]) < 2
 
 
+@once
 def test_nothing_that_the_reader_sees_moves_on_the_way_through(long: Page) -> None:
     long.evaluate(
         """() => {
@@ -939,6 +960,7 @@ def test_without_scripts_there_are_pictures_and_words(opened: Open) -> None:
     assert page.get_by_role("button").count() == 0
 
 
+@once
 def test_on_paper_there_are_pictures(opened: Open) -> None:
     page = opened("counter")
     live(page, "first")
