@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,11 @@ def predictions() -> set[str]:
     return found
 
 
+def places(question: Question, answer: Any) -> list[Any]:
+    """What a reader may hand in: of a figure any of some places."""
+    return list(answer) if question.kind == "figure" else [answer]
+
+
 def printed(number: float) -> set[str]:
     """How a right answer might be written in a sentence."""
     texts = {f"{number:.{digits}f}" for digits in (2, 3, 4)}
@@ -47,7 +53,9 @@ def printed(number: float) -> set[str]:
 def test_there_are_enough_of_them() -> None:
     assert len(BANK) >= 60
     assert sum(len(question.wrong) for question in BANK.values()) >= 200
-    assert {question.kind for question in BANK.values()} == {"number", "choice", "order"}
+    kinds = Counter(question.kind for question in BANK.values())
+    assert {*kinds} == {"number", "choice", "order", "figure"}
+    assert kinds["figure"] >= 4
     for path in REQUIRED:
         assert [name for name in BANK if name.startswith(f"{path.stem[:2]}-")], path.stem
 
@@ -68,13 +76,15 @@ def test_every_misconception_is_in_a_question() -> None:
 @pytest.mark.parametrize("question", BANK.values(), ids=BANK)
 def test_the_matrix_of_answers_and_sentences_is_diagonal(question: Question) -> None:
     """Every answer to a question gets its own sentence, and none of another."""
-    assert question.is_right(question.right)
-    assert question.foreseen(question.right) is None
+    for right in places(question, question.right):
+        assert question.is_right(right)
+        assert question.foreseen(right) is None
     sentences = [wrong.says for wrong in question.wrong]
     assert len({*sentences}) == len(sentences) >= 2
     for wrong in question.wrong:
-        assert not question.is_right(wrong.answer)
-        assert question.foreseen(wrong.answer) is wrong
+        for answer in places(question, wrong.answer):
+            assert not question.is_right(answer)
+            assert question.foreseen(answer) is wrong
         assert wrong.says.endswith((".", "?"))
 
 
@@ -166,9 +176,24 @@ ORDER: dict[str, Any] = {
 }
 
 
-def test_the_three_kinds_are_read() -> None:
+FIGURE: dict[str, Any] = {
+    "id": "09-w",
+    "kind": "figure",
+    "text": "Which?",
+    "table": "PE(10, 6)",
+    "pick": "column",
+    "right": "[0, 1]",
+    "wrong": [{"at": "5", "says": "No."}],
+}
+
+
+def test_the_four_kinds_are_read() -> None:
     assert (parse(NUMBER).right, parse(CHOICE).right, parse(ORDER).right) == (3, 0, (0, 1))
     assert parse(CHOICE).options == ("a", "b")
+    figure = parse(FIGURE)
+    assert (figure.right, figure.wrong[0].answer) == (((None, 0), (None, 1)), ((None, 5),))
+    assert parse({**FIGURE, "pick": "row"}).right == ((0, None), (1, None))
+    assert parse({**FIGURE, "pick": "cell", "right": "(4, 1)", "wrong": []}).right == ((4, 1),)
     assert parse({**NUMBER, "predicts": "09-p", "refutes": "read-x"}).predicts == "09-p"
 
 
@@ -192,6 +217,11 @@ def test_the_three_kinds_are_read() -> None:
         ),
         ({**ORDER, "wrong": [{"order": [1, 1], "says": "No."}]}, "no order of the lines"),
         ({**ORDER, "wrong": [{"order": [0, 1], "says": "No."}]}, "cannot be told apart"),
+        ({**FIGURE, "wrong": [{"at": "[5, 1]", "says": "No."}]}, "cannot be told apart"),
+        ({**FIGURE, "right": "6"}, "there is no 6"),
+        ({**FIGURE, "right": "-1"}, "there is no -1"),
+        ({**FIGURE, "pick": "pair"}, "pick must be"),
+        ({**FIGURE, "table": "PE(10, 6)[0]"}, r"table must be (rows, columns)"),
     ],
 )
 def test_a_question_that_is_not_in_order_is_refused(raw: dict[str, Any], says: str) -> None:

@@ -42,6 +42,12 @@ const [result] = await new PurgeCSS().purge({
     /version-warning/,
     /^dropdown-menu-dark$/,
     /^list-group/,
+    /^(margin|margin-caption|marginnote|sidenote)$/,
+    /^sidebar$/,
+    /^pst-(squeeze|sidebar-hidden|collapse-sidebar|expand-sidebar)/,
+    /^(linenos|highlight-link|context|option-list|field-list|glossary|citation)$/,
+    /^(row|navbar-nav|toggle|toggle-hidden|searchbox)$/,
+    /^(hide|base)$/,
   ],
 });
 

@@ -3,8 +3,9 @@
 A file is a list in YAML. Every question has
 
     id: 03-denominators      # begins with the chapter's number; one of its kind
-    kind: number             # or choice, or order
+    kind: number             # or choice, order, figure
     text: How many ...?      # Markdown, with LaTeX between dollar signs
+    brief: How many?         # the text beside its prediction, which says the rest; if it has one
     predicts: 03-denominators  # the ``{question}`` of the chapter that it belongs to, if any
     refutes: read-column     # the entry of "I read that …" that it is about, if any
 
@@ -28,6 +29,13 @@ and then, after its kind,
       - order: [1, 0, 2]             by their numbers here
         says: ...
 
+    table: PE(10, 6)                 figure: a row, a column or a cell of a table is chosen
+    pick: cell
+    right: (4, 1)                    an expression: one place, or a list of some that are right
+    wrong:
+      - at: (1, 4)                   likewise
+        says: ...
+
 A sentence says what was computed instead, and never the right answer. Expressions are Python; they
 know ``torch``, the functions of ``math``, all of :mod:`pe_core`, :mod:`pe_lab.candidates` as
 ``candidates``, the short names of :func:`names`, and what is asked about trained models
@@ -38,8 +46,9 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -61,20 +70,45 @@ from pe_lab.diagnosis.result import Diagnosis, printed
 BESIDE = Path(__file__).resolve().parents[2] / "book" / "questions"
 FOLDER = BESIDE if BESIDE.is_dir() else Path(__file__).resolve().parents[1] / "questions"
 
+# What is said of an answer that no sentence of the file is about; the page says the same.
+SENTENCES = {
+    "right": "Right.",
+    "right-number": "Right: {right}.",
+    "sign": "{answer} has the wrong sign.",
+    "near": "{answer} is near, and not near enough.",
+    "unknown": "{answer} is not it, and no mistake that is known.",
+    "not-a-number": "A number is asked for; that is {answer}.",
+    "order": "This order",
+    "row": "Row {row}",
+    "column": "Column {column}",
+    "cell": "Row {row}, column {column}",
+}
+
 COMMON = {"id", "kind", "text"}
 KEYS = {
     "number": COMMON | {"right", "tolerance", "wrong"},
     "choice": COMMON | {"choices"},
     "order": COMMON | {"lines", "wrong"},
+    "figure": COMMON | {"table", "pick", "right", "wrong"},
 }
-OPTIONAL = {"predicts", "refutes"}
+OPTIONAL = {"predicts", "refutes", "brief"}
+
+# A row and a column of a table; None where any is meant.
+Place = tuple[int | None, int | None]
+PICKS: dict[str, Callable[[Any], Any]] = {
+    "row": lambda row: (row, None),
+    "column": lambda column: (None, column),
+    "cell": lambda cell: cell,
+}
+
+LETTERS = "abcdefghij"  # of choices, and of lines as a page shows them
 
 
 @dataclass(frozen=True)
 class Wrong:
     """A foreseen wrong answer: what it is, and the sentence that it gets."""
 
-    answer: Any  # a number, the number of a choice, or an order of the lines
+    answer: Any  # a number, the number of a choice, an order of the lines, or a set of places
     says: str
 
 
@@ -84,25 +118,31 @@ class Question:
 
     Attributes:
         id: such as "03-denominators".
-        kind: "number", "choice" or "order".
+        kind: "number", "choice", "order" or "figure".
         text: Markdown.
+        brief: the same beside its prediction.
         predicts: the id of the chapter's prediction that it belongs to, or None.
         refutes: the label of the misconception that it is about, or None.
         options: the texts of the choices, or the lines in the right order; empty for a number.
-        right: a number, the number of a choice, or the order 0, 1, 2, … of the lines.
+        right: a number, the number of a choice, the order 0, 1, 2, … of the lines, or places.
         tolerance: of a number.
         wrong: the foreseen wrong answers.
+        table: of a figure, the numbers that it shows: (rows, columns).
+        pick: of a figure, "row", "column" or "cell".
     """
 
     id: str
     kind: str
     text: str
+    brief: str
     predicts: str | None
     refutes: str | None
     options: tuple[str, ...]
     right: Any
     tolerance: float
     wrong: tuple[Wrong, ...]
+    table: Tensor | None = None
+    pick: str = ""
 
     def is_right(self, answer: Any) -> bool:
         return self._same(answer, self.right)
@@ -114,7 +154,21 @@ class Question:
     def _same(self, one: Any, other: Any) -> bool:
         if self.kind == "number":
             return bool(abs(one - other) <= self.tolerance + 1e-9 * abs(other))
-        return bool(one == other)
+        return one in other if self.kind == "figure" else bool(one == other)
+
+    def right_in_words(self) -> str:
+        """The right answer in as many digits as are asked for; choices and lines by letters."""
+        if self.kind == "choice":
+            return LETTERS[self.right]
+        if self.kind == "order":
+            shown = shuffled(self)
+            return ", ".join(LETTERS[shown.index(line)] for line in self.right)
+        if self.kind == "figure":
+            return " or ".join(in_words(self, place) for place in sorted(self.right))
+        if self.right == int(self.right):
+            return _plain(self.right)
+        digits = max(1, math.ceil(-math.log10(self.tolerance or 1e-4)))
+        return f"{self.right:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def diagnose_number(question: str, x: object, *, folder: Path | str | None = None) -> Diagnosis:
@@ -142,16 +196,53 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
         raise ValueError(f"question {question!r} asks for a {asked.kind}, not for a number")
     number = _number(x)
     if number is None:
-        return Diagnosis(False, "not-a-number", f"A number is asked for; that is {describe(x)}.")
-    if asked.is_right(number):
-        return Diagnosis(True, "right", f"Right: {_plain(asked.right)}.")
-    if wrong := asked.foreseen(number):
-        return Diagnosis(False, f"foreseen-{asked.wrong.index(wrong) + 1}", wrong.says)
-    if asked.right and asked.is_right(-number):
-        return Diagnosis(False, "sign", f"{_plain(number)} has the wrong sign.")
-    if abs(number - asked.right) <= max(0.05 * abs(asked.right), 3 * asked.tolerance):
-        return Diagnosis(False, "near", f"{_plain(number)} is near, and not near enough.")
-    return Diagnosis(False, "unknown", f"{_plain(number)} is not it, and no mistake that is known.")
+        given = f"“{x[:40]}”" if isinstance(x, str) else describe(x)
+        return Diagnosis(False, "not-a-number", SENTENCES["not-a-number"].format(answer=given))
+    return judge(asked, number)
+
+
+def judge(question: Question, answer: Any) -> Diagnosis:
+    """Say whether an answer to a question is right, and if not, what it is the answer to.
+
+    Args:
+        question: the question.
+        answer: a number, the number of a choice, an order of the lines, or a place.
+    """
+    if question.is_right(answer):
+        name = "right-number" if question.kind == "number" else "right"
+        return Diagnosis(True, "right", SENTENCES[name].format(right=question.right_in_words()))
+    if wrong := question.foreseen(answer):
+        return Diagnosis(False, f"foreseen-{question.wrong.index(wrong) + 1}", wrong.says)
+    name = _how_it_is_wrong(question, answer)
+    return Diagnosis(False, name, SENTENCES[name].format(answer=in_words(question, answer)))
+
+
+def _how_it_is_wrong(question: Question, answer: Any) -> str:
+    """What can be said of an answer that is not foreseen."""
+    if question.kind != "number":
+        return "unknown"
+    if question.right and question.is_right(-answer):
+        return "sign"
+    apart = abs(answer - question.right)
+    return "near" if apart <= max(0.05 * abs(question.right), 3 * question.tolerance) else "unknown"
+
+
+def in_words(question: Question, answer: Any) -> str:
+    """An answer as a sentence names it at its beginning."""
+    if question.kind == "number":
+        return _plain(answer)
+    if question.kind == "figure":
+        row, column = answer
+        return SENTENCES[question.pick].format(row=row, column=column)
+    return SENTENCES["order"]
+
+
+def shuffled(question: Question) -> list[int]:
+    """The order in which a page shows the lines of a question: not the right one."""
+    order = list(range(len(question.options)))
+    while order == sorted(order):
+        random.Random(question.id).shuffle(order)
+    return order
 
 
 def load(folder: Path = FOLDER) -> dict[str, Question]:
@@ -194,7 +285,13 @@ def parse(raw: Mapping[str, Any]) -> Question:
         raise ValueError(f"question {name!r}: {', '.join(sorted(missing))} is missing")
     if extra := raw.keys() - KEYS[kind] - OPTIONAL:
         raise ValueError(f"question {name!r}: a {kind} has no {', '.join(sorted(extra))}")
-    question = {"number": _parse_number, "choice": _parse_choice, "order": _parse_order}[kind](raw)
+    parsers = {
+        "number": _parse_number,
+        "choice": _parse_choice,
+        "order": _parse_order,
+        "figure": _parse_figure,
+    }
+    question = parsers[kind](raw)
     _check_apart(question)
     return question
 
@@ -230,6 +327,32 @@ def _parse_order(raw: Mapping[str, Any]) -> Question:
     return _question(raw, options, right, 0.0, wrong)
 
 
+def _parse_figure(raw: Mapping[str, Any]) -> Question:
+    table, pick = _value(raw, raw["table"]), raw["pick"]
+    if pick not in PICKS:
+        raise ValueError(f"question {raw['id']!r}: pick must be {' or '.join(PICKS)}, got {pick!r}")
+    if not isinstance(table, Tensor) or table.ndim != 2:
+        raise ValueError(f"question {raw['id']!r}: table must be (rows, columns)")
+    sizes = tuple(table.shape)
+    wrong = tuple(Wrong(_places(raw, each["at"], sizes), each["says"]) for each in raw["wrong"])
+    question = _question(raw, (), _places(raw, raw["right"], sizes), 0.0, wrong)
+    return replace(question, table=table.detach().double(), pick=pick)
+
+
+def _places(raw: Mapping[str, Any], expression: Any, sizes: tuple[int, ...]) -> tuple[Place, ...]:
+    """The places of a table that an expression gives: one, or a list of them."""
+    value = _value(raw, expression)
+    found = []
+    for each in value if isinstance(value, list) else [value]:
+        place = PICKS[raw["pick"]](each)
+        inside = (at is None or 0 <= int(at) < size for at, size in zip(place, sizes, strict=True))
+        if not all(inside):
+            raise ValueError(f"question {raw['id']!r}: {expression!r}: there is no {each}")
+        row, column = (None if at is None else int(at) for at in place)
+        found.append((row, column))
+    return tuple(found)
+
+
 def _question(
     raw: Mapping[str, Any],
     options: tuple[str, ...],
@@ -241,6 +364,7 @@ def _question(
         raw["id"],
         raw["kind"],
         raw["text"],
+        raw.get("brief", raw["text"]),
         raw.get("predicts"),
         raw.get("refutes"),
         options,
@@ -254,21 +378,30 @@ def _check_apart(question: Question) -> None:
     """Two answers of which one would be taken for the other are a mistake of the file."""
     answers = [question.right, *(wrong.answer for wrong in question.wrong)]
     for one, other in combinations(answers, 2):
-        apart = abs(one - other) if question.kind == "number" else float(one != other)
-        if apart <= 2 * question.tolerance + 1e-9:
+        if question.kind == "number":
+            same = abs(one - other) <= 2 * question.tolerance + 1e-9
+        elif question.kind == "figure":
+            same = bool({*one} & {*other})
+        else:
+            same = one == other
+        if same:
             raise ValueError(f"question {question.id!r}: {one} and {other} cannot be told apart")
 
 
 def _evaluate(raw: Mapping[str, Any], expression: Any) -> float:
     """The value of an expression as a float; of a comparison 0 or 1."""
-    try:
-        value = float(eval(str(expression), dict(_names())))
-    except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise ValueError(f"question {raw['id']!r}: {expression!r} failed: {problem}") from error
+    value: float = _value(raw, f"float({expression})")
     if not math.isfinite(value):
         raise ValueError(f"question {raw['id']!r}: {expression!r} is {value}")
     return value
+
+
+def _value(raw: Mapping[str, Any], expression: Any) -> Any:
+    try:
+        return eval(str(expression), dict(_names()))
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise ValueError(f"question {raw['id']!r}: {expression!r} failed: {problem}") from error
 
 
 @cache
@@ -335,7 +468,7 @@ def _number(x: object) -> float | None:
 
 def _plain(number: float) -> str:
     return (
-        f"{number:,.0f}".replace("-", "\N{MINUS SIGN}")
+        f"{number + 0.0:,.0f}".replace("-", "\N{MINUS SIGN}")
         if number == int(number)
         else printed(number)
     )

@@ -10,8 +10,9 @@ that takes longer says so (``:minutes: 3``). What each counts:
 - lines of code: that show, without blank ones.
 - figures: pictures, in the text or made by a cell, and live figures.
 
-Apart are exercises, hints and solutions, cells and code that are folded or not shown, and all
-that stands under the headings ``Exercises`` and ``More``.
+Apart are exercises, hints and solutions, cells and code that are folded or not shown, the forms of
+questions, whose minutes hold the answer, and all that stands under the headings ``Exercises`` and
+``More``.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ WORDS_A_ROW_OF_A_FORMULA = 10
 TIMES_A_PROOF_IS_READ = 3
 
 SECTIONS_APART = {"Exercises", "More"}
-CLASSES_APART = {"exercise", "solution", "hint"}
+CLASSES_APART = {"exercise", "solution", "hint", "ask"}
 PROOF = "proof"  # of sphinx-proof, which gives it to theorems as well
 UNSEEN = (nodes.Invisible, nodes.raw, nodes.system_message, addnodes.toctree)
 

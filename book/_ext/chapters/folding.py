@@ -18,7 +18,10 @@ KINDS = {"cell_code_source": "code", "cell_code_output": "result"}
 
 
 class fold(nodes.General, nodes.Element):
-    """What is folded; its first child is the ``summary``."""
+    """What is folded; its first child is the ``summary``.
+
+    ``after``: the anchor of the prediction that it answers, if one can be answered on the page.
+    """
 
 
 class summary(nodes.General, nodes.TextElement):
@@ -99,7 +102,8 @@ def wrap(content: nodes.Element, kind: str, line: summary) -> None:
 
 
 def visit_html(self: HTML5Translator, node: fold) -> None:
-    self.body.append(self.starttag(node, "details", CLASS="fold"))
+    attributes = {"data-after": node["after"]} if "after" in node else {}
+    self.body.append(self.starttag(node, "details", CLASS="fold", **attributes))
 
 
 def depart_html(self: HTML5Translator, node: fold) -> None:

@@ -5,8 +5,9 @@ hands on what the theme's templates give, with:
 
 - the size of every image stated, a dark form beside it (drawn, or made by ``dark``), and those
   that are not in sight at once loaded when they are near;
-- no tag around words of code that have the colour of plain code;
+- no tag around words of code that have the colour of plain code, and a short one around others;
 - the looks of formulas' boxes, each once and named (``looks``);
+- what is not needed before the reader asks for it (``data-late``) in a script of its own;
 - no address of the page where that of the book is not known;
 - entries of the bibliography as items of a list: screen readers dropped their old role; and
   folded cells named by the text that they show, not by a label that hides it.
@@ -14,6 +15,7 @@ hands on what the theme's templates give, with:
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -33,9 +35,14 @@ from .looks import name_looks
 
 Size = tuple[int, int]
 
+LATE = "document.currentScript.html="
+
 # The classes of words that neither the light nor the dark style of code sets apart: names,
 # punctuation, white space.
 PLAIN_CODE = ".highlight span.n, .highlight span.p, .highlight span.w"
+
+# A word that they do set apart; as <b> it is shorter (static/formulas.css takes the weight away).
+CODE_WORD = re.compile(r'<span class="([a-z]\w?)">([^<]*)</span>')
 
 
 class LeanPages(BuiltinTemplateLoader):
@@ -46,6 +53,7 @@ class LeanPages(BuiltinTemplateLoader):
         self.images: dict[str, str] = builder.images
         self.sources = Path(builder.srcdir)
         self.image_folder = Path(builder.outdir) / builder.imagedir
+        self.static = Path(builder.outdir) / "_static"
 
     # Sphinx's base class promises None, though every caller writes what comes back.
     def render(  # type: ignore[override]
@@ -54,7 +62,7 @@ class LeanPages(BuiltinTemplateLoader):
         page: str = super().render(template, context)
         if not template.endswith(".html"):
             return page
-        return lean(page, self.source_of, self.write_dark_form)
+        return lean(page, self.source_of, self.write_dark_form, self.write_late)
 
     def source_of(self, address: str) -> Path | None:
         """The file of the image that a page names so, if it is one of the book's."""
@@ -75,11 +83,24 @@ class LeanPages(BuiltinTemplateLoader):
             write_dark_form(source, target)
         return dark
 
+    def write_late(self, name: str, html: str) -> None:
+        """A part of a page, as what a script hands over: a page on disk may load no other file."""
+        path = self.static / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(LATE + json.dumps(html), encoding="utf-8")
+
+
+def late_part(path: Path) -> str:
+    """The HTML that ``write_late`` has written."""
+    html: str = json.loads(path.read_text(encoding="utf-8").removeprefix(LATE))
+    return html
+
 
 def lean(
     html: str,
     source_of: Callable[[str], Path | None],
     write_dark_form: Callable[[str, Path], str],
+    write_late: Callable[[str, str], None],
 ) -> str:
     page = LexborHTMLParser(html)
     for number, image in enumerate(page.css("main img")):
@@ -92,17 +113,27 @@ def lean(
         image.attrs["width"], image.attrs["height"] = map(str, image_size(source))
         if source.suffix == ".png" or own_dark_form(source).exists():
             add_dark_form(image, write_dark_form(address, source))
-    for word in page.css(PLAIN_CODE):
+    for word in page.css(f"{PLAIN_CODE}, a > span.std"):
         word.unwrap()
+    for code in page.css(".highlight pre"):
+        code.inner_html = CODE_WORD.sub(r'<b class="\1">\2</b>', code.inner_html or "")
     if (style := name_looks(page)) and page.head:
         page.head.insert_child(element(f"<style>{style}</style>", "style"))
+    for part in page.css("[data-late]"):  # its formulas' looks are named now
+        write_late(part.attributes["data-late"] or "", part.inner_html or "")
+        part.inner_html = ""
     for unknown in page.css('meta[property="og:url"]:not([content*="://"])'):
         unknown.decompose()
     for entry in page.css("[role=doc-biblioentry]"):
         entry.attrs["role"] = "listitem"
     for summary in page.css("summary[aria-label]"):
         del summary.attrs["aria-label"]
-    return minify(page.html or "", keep_closing_tags=True, keep_html_and_head_opening_tags=True)
+    return minify(
+        page.html or "",
+        keep_closing_tags=True,
+        keep_html_and_head_opening_tags=True,
+        minify_js=True,
+    )
 
 
 def add_dark_form(image: LexborNode, address: str) -> None:

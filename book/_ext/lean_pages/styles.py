@@ -18,6 +18,8 @@ from web.fonts import as_address, cut_font
 from web.node import NODE_MODULES
 from web.style_sheet import Names, cut, embed_icon_fonts, minified
 
+from .pages import late_part
+
 KATEX = NODE_MODULES / "katex" / "dist"
 STYLE_SHEET = "book.css"
 
@@ -33,6 +35,7 @@ SMALL = 3_000
 
 FACE = re.compile(r"@font-face\{[^}]*url\(fonts/(?P<name>[\w-]+\.woff2)\)[^}]*\}")
 FAMILY = re.compile(r"([^{}]+)\{[^{}]*font-family:(KaTeX_\w+)")
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 
 # The theme states these in its templates, before the sheets that extensions add.
 THEME_SHEETS = ["basic.css", "styles/pydata-sphinx-theme.css"]
@@ -73,7 +76,7 @@ def write_style_sheet(app: Sphinx, exception: Exception | None) -> None:
     static = Path(app.outdir) / "_static"
     # A page that a build before wrote may be the book's no more.
     paths = [Path(app.outdir, f"{name}.html") for name in sorted({*app.env.found_docs, "search"})]
-    pages = [LexborHTMLParser(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
+    pages = [whole(path, static) for path in paths if path.exists()]
     sheets = [*THEME_SHEETS, *stated_sheets(pages)]
     css = "\n".join(
         (KATEX / name if name == "katex.min.css" else static / name).read_text(encoding="utf-8")
@@ -87,6 +90,14 @@ def write_style_sheet(app: Sphinx, exception: Exception | None) -> None:
     css = embed_icon_fonts(css, fonts=static / "vendor" / "fontawesome" / "webfonts")
     css = minified(set_fonts(css, pages, static))
     (static / STYLE_SHEET).write_text(css, encoding="utf-8")
+
+
+def whole(path: Path, static: Path) -> LexborHTMLParser:
+    """A written page, with the parts that it gets later in their places."""
+    page = LexborHTMLParser(path.read_text(encoding="utf-8"))
+    for place in page.css("[data-late]"):
+        place.inner_html = late_part(static / (place.attributes["data-late"] or ""))
+    return page
 
 
 def stated_sheets(pages: list[LexborHTMLParser]) -> list[str]:
@@ -115,7 +126,7 @@ def set_fonts(css: str, pages: list[LexborHTMLParser], static: Path) -> str:
     fonts.mkdir(exist_ok=True)
     shutil.copyfile(TEXT_FONT / "LICENSE", fonts / "source-serif-4-LICENSE.txt")
     of_formulas = formula_characters(pages)
-    bold = any("font-weight:700" in style.text() for page in pages for style in page.css("style"))
+    named = formula_fonts(pages)
     live = "".join(path.read_text("utf-8") for path in static.glob("live_figures/*.js"))
     of_text = {*string.printable, *live}.union(*(page.text() for page in pages))
 
@@ -126,7 +137,7 @@ def set_fonts(css: str, pages: list[LexborHTMLParser], static: Path) -> str:
             return face[0]
         characters = of_formulas[name.partition("-")[0]]
         font = cut_font(KATEX / "fonts" / name, characters, hinting=name in FORMULA_FONTS)
-        if not font or ("Bold" in name and not bold):
+        if not font or name.removesuffix(".woff2") not in named:
             return ""
         if len(font) < SMALL:
             return face[0].replace(f"fonts/{name}", as_address(font))
@@ -144,4 +155,22 @@ def formula_characters(pages: list[LexborHTMLParser]) -> dict[str, set[str]]:
         for style in page.css("style"):
             for selectors, family in FAMILY.findall(style.text()):
                 found[family].update(*(each.text() for each in page.css(selectors)))
+    return found
+
+
+def formula_fonts(pages: list[LexborHTMLParser]) -> set[str]:
+    """The fonts of all formulas: of each family the cuts that some look has."""
+    found = {"KaTeX_Main-Regular"}
+    for page in pages:
+        looks: dict[str, str] = defaultdict(str)
+        for style in page.css("style"):
+            for selectors, body in RULE.findall(style.text()):
+                for selector in selectors.split(","):
+                    looks[selector] += f"{body};"
+        for look in looks.values():
+            family = re.search(r"font-family:(\w+)", look)
+            cut = (
+                "Bold" * ("weight:700" in look) + "Italic" * ("style:italic" in look)
+            ) or "Regular"
+            found.add(f"{family[1] if family else 'KaTeX_Main'}-{cut}")
     return found

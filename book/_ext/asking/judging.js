@@ -1,0 +1,118 @@
+// What is said of an answer: the same as pe_lab.diagnosis says. No document here.
+import { SENTENCES } from "./from_python.js";
+
+/**
+ * @typedef {[row: number | null, column: number | null]} Place
+ * @typedef {object} Asked  a question as the page knows it; `says` has a sentence for each of `wrong`
+ * @property {"number" | "choice" | "order" | "figure"} kind
+ * @property {any} right  a number, the number of a choice, an order, or a list of places
+ * @property {number} tolerance
+ * @property {any[]} wrong
+ * @property {string[]} says  HTML, made while building
+ * @property {string} praise  what is said of a right answer
+ * @property {"row" | "column" | "cell" | ""} pick
+ *
+ * @typedef {object} Verdict
+ * @property {string} name  as in a Diagnosis of Python
+ * @property {string} [html]
+ * @property {string} [text]
+ */
+
+const MINUS = "\u2212";
+const NUMBER = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
+const THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
+// From the most to the least that is known of a number.
+const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
+
+/**
+ * The numbers that a text may mean: 0.5, 0,5, 1e-4, −3, 1/3, 20 %. In 1,458 the comma may stand
+ * before thousands or before decimals, so that there are two.
+ * @param {string} text
+ * @returns {number[]}
+ */
+export function readings(text) {
+  const plain = text.replace(/\s/g, "").replace(/[\u2212\u2013]/g, "-");
+  const [upper, lower, ...more] = plain.split("/");
+  if (lower !== undefined) {
+    if (more.length || !NUMBER.test(upper) || !NUMBER.test(lower)) return [];
+    const share = decimal(upper) / decimal(lower);
+    return Number.isFinite(share) ? [share] : [];
+  }
+  if (plain.endsWith("%")) return readings(plain.slice(0, -1)).map((each) => each / 100);
+  const whole = THOUSANDS.test(plain) ? [Number(plain.replaceAll(",", ""))] : [];
+  const all = NUMBER.test(plain) ? [...whole, decimal(plain)] : whole;
+  return all.filter(Number.isFinite);
+}
+
+const decimal = (/** @type {string} */ text) => Number(text.replace(",", "."));
+
+/**
+ * @param {Asked} asked
+ * @param {any} answer  a text for a number; else the number of a choice, an order, or a place
+ * @returns {Verdict}
+ */
+export function judge(asked, answer) {
+  if (asked.kind !== "number") return verdict(asked, answer);
+  const found = readings(answer).map((each) => verdict(asked, each));
+  if (!found.length) {
+    const given = `“${[...answer.trim()].slice(0, 40).join("")}”`;
+    return { name: "not-a-number", text: fill("not-a-number", { answer: given }) };
+  }
+  const rank = (/** @type {Verdict} */ { name }) => KNOWN.findIndex((kind) => kind.test(name));
+  return found.sort((one, other) => rank(one) - rank(other))[0];
+}
+
+/** @param {Asked} asked @param {any} answer @returns {Verdict} */
+function verdict(asked, answer) {
+  if (isSame(asked, answer, asked.right)) return { name: "right", text: asked.praise };
+  const n = asked.wrong.findIndex((each) => isSame(asked, answer, each));
+  if (n >= 0) return { name: `foreseen-${n + 1}`, html: asked.says[n] };
+  const name = asked.kind === "number" ? howWrong(asked, answer) : "unknown";
+  return { name, text: fill(name, { answer: inWords(asked, answer) }) };
+}
+
+/** @param {Asked} asked @param {any} one @param {any} other */
+function isSame({ kind, tolerance }, one, other) {
+  if (kind === "number") return Math.abs(one - other) <= tolerance + 1e-9 * Math.abs(other);
+  const text = JSON.stringify(one);
+  if (kind !== "figure") return text === JSON.stringify(other);
+  return other.some((/** @type {Place} */ place) => JSON.stringify(place) === text);
+}
+
+/** What can be said of a number that is not foreseen. @param {Asked} asked @param {number} answer */
+function howWrong(asked, answer) {
+  const { right, tolerance } = asked;
+  if (right && isSame(asked, -answer, right)) return "sign";
+  const near = Math.max(0.05 * Math.abs(right), 3 * tolerance);
+  return Math.abs(answer - right) <= near ? "near" : "unknown";
+}
+
+/** @param {Asked} asked @param {any} answer */
+function inWords({ kind, pick }, answer) {
+  if (kind === "number") return printed(answer);
+  return pick ? fill(pick, { row: answer[0], column: answer[1] }) : SENTENCES.order;
+}
+
+/** @param {string} name @param {Record<string, any>} values */
+export function fill(name, values) {
+  return SENTENCES[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
+}
+
+/** A number as Python prints it in a message. */
+export function printed(/** @type {number} */ number) {
+  return digits(number).replaceAll("-", MINUS);
+}
+
+function digits(/** @type {number} */ number) {
+  if (Number.isInteger(number)) return BigInt(number).toLocaleString("en-US");
+  if (Math.abs(number) >= 1e4) return number.toPrecision(4).replace(/e\+(\d)$/, "e+0$1");
+  const text = fixed(number);
+  return text === "-0.0000" ? "0.0000" : text;
+}
+
+/** Four decimals; of two that are as near, the even one, as Python does. */
+function fixed(/** @type {number} */ number) {
+  const below = Math.floor(number * 1e4);
+  const isTie = Number.isInteger(number * 32) && !Number.isInteger(number * 16);
+  return isTie ? ((below % 2 ? below + 1 : below) / 1e4).toFixed(4) : number.toFixed(4);
+}
