@@ -123,7 +123,7 @@ def test_the_fonts_of_a_page_stay_small_and_few(path: str) -> None:
     assert len(expected) == 3
     if page.select(".katex"):
         expected += EARLY_FORMULA_FONTS
-    asked = re.findall(r'"([^"]+\.woff2)"', str(page.head))
+    asked = re.findall(r'["`]([^"`]+\.woff2)["`]', str(page.head))
     assert [(BOOK / path).parent / name for name in asked] == [
         sheet.parent / "fonts" / name for name in expected
     ]

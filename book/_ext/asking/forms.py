@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 from torch import Tensor
 
-from pe_lab.diagnosis.questions import SENTENCES, Question, load, shuffled
+from pe_lab.diagnosis.questions import LETTERS, SENTENCES, Question, load, shuffled
 
 logger = logging.getLogger(__name__)
 
@@ -212,7 +212,7 @@ def depart_prompt(self: HTML5Translator, node: prompt) -> None:
     kind, name = node.parent["kind"], node.parent["ask"]
     after = {
         "number": "</label>",
-        "choice": '</legend><ol type="a">',
+        "choice": '</legend><ol class="ask-choices">',
         "order": f'</p><ol type="a" aria-labelledby="t-{name}">',
     }
     self.body.append(after.get(kind, "</p>"))
@@ -222,7 +222,8 @@ def visit_alternative(self: HTML5Translator, node: alternative) -> None:
     number, place, name = node["number"], node["place"], node.parent["ask"]
     if node.parent["kind"] == "choice":
         field = f'<input type="radio" name="{name}" value="{number}">'
-        self.body.append(f"<li><label>{field} ")
+        # A letter in the label: of a formula alone not every reader's machine makes a name.
+        self.body.append(f"<li><label>{field} {LETTERS[place]}. ")
     else:
         self.body.append(f'<li value="{place + 1}" data-line="{number}"><span>')
 
