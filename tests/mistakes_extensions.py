@@ -88,8 +88,8 @@ MUTATIONS = [
     mistake(
         "what a box draws before its content is its own look",
         "book/_ext/lean_pages/looks.py",
-        'append(f".{name}{pseudo}")',
-        'append(f".{name}")',
+        'f".{name}{pseudo}": own_display',
+        'f".{name}": own_display',
         LEAN_PAGES,
         "test_a_page_names_each_look_of_its_formulas_once",
     ),
@@ -288,8 +288,8 @@ MUTATIONS = [
     mistake(
         "what is folded is open",
         "book/_ext/chapters/folding.py",
-        '"details", CLASS="fold")',
-        '"details", CLASS="fold", open="open")',
+        '"details", CLASS="fold",',
+        '"details", CLASS="fold", open="open",',
         CHAPTERS,
         "test_the_result_of_a_prediction_is_folded_and_its_code_is_not",
     ),

@@ -120,7 +120,7 @@ def test_a_page_names_each_look_of_its_formulas_once() -> None:
     assert [each["class"] for each in page.find_all("i")] == [["A"], ["B"], ["A"]]
     assert [each.attrs.keys() for each in page.find_all("i")] == [{"class"}] * 3
     assert page.head.style.string == (
-        '.A,.B{display:block}.A{top:1em}.B{top:2em}.B:before{content:""}'
+        '.A,.B{display:block}.A{top:1em}.B{top:2em}.B:before{display:inline;content:""}'
     )
     assert lean("<p>no formula</p>").style is None
 
@@ -128,7 +128,16 @@ def test_a_page_names_each_look_of_its_formulas_once() -> None:
 def test_what_is_part_of_a_declaration_comes_after_it() -> None:
     first, second = {"border-top-width": "1em"}, {"border-top-width": "1em", "border": "0 solid"}
     sheet = style_sheet({"A": Look(first, {}, {}), "B": Look(second, {}, {})})
-    assert sheet == ".B{border:0 solid}.A,.B{border-top-width:1em}"
+    assert sheet == ".A,.B{display:inline}.B{border:0 solid}.A,.B{border-top-width:1em}"
+
+
+def test_what_most_boxes_are_is_said_of_all_boxes_once() -> None:
+    block, plain = {"display": "inline-block", "top": "1em"}, {"color": "red"}
+    sheet = style_sheet({"A": Look(block, block, {}), "B": Look(plain, {}, {})})
+    assert sheet == ".A,.A:before{top:1em}.B{display:inline;color:red}"
+    formulas = (toy.EXTENSIONS / "lean_pages" / "static" / "formulas.css").read_text("utf-8")
+    said = formulas.partition(":where(.katex) i,")[2].partition("}")[0]
+    assert "display: inline-block;" in said
 
 
 def test_names_go_on_after_the_last_letter() -> None:

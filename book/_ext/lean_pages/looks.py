@@ -9,13 +9,15 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from string import ascii_uppercase
 
 from selectolax.lexbor import LexborHTMLParser
 
 Declarations = dict[str, str]
+
+DISPLAY = "inline-block"  # of most boxes
 
 
 @dataclass
@@ -46,15 +48,42 @@ def names() -> Iterator[str]:
 
 
 def style_sheet(looks: dict[str, Look]) -> str:
-    """Looks by their names: one rule for each group of declarations that the same looks share."""
+    """Looks by their names: one rule for each group of declarations that the same looks share.
+
+    What most boxes are, ``static/formulas.css`` says of all.
+    """
+    declared = {
+        f".{name}{pseudo}": own_display(declarations)
+        for name, look in looks.items()
+        for pseudo, declarations in (
+            ("", look.own),
+            (":before", look.before),
+            (":after", look.after),
+        )
+        if declarations or not pseudo
+    }
     sharing: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for name, look in looks.items():
-        for pseudo, declared in (("", look.own), (":before", look.before), (":after", look.after)):
-            for declaration in declared.items():
-                sharing[declaration].append(f".{name}{pseudo}")
+    for selector in sorted(declared, key=likeness(declared)):
+        for declaration in declared[selector].items():
+            sharing[declaration].append(selector)
     rules: dict[tuple[int, str], list[str]] = defaultdict(list)
     for (name, value), selectors in sharing.items():
         # A longer name stands later: border-top-width is a part of border.
         rules[name.count("-"), ",".join(selectors)].append(f"{name}:{value}")
     ordered = sorted(rules.items(), key=lambda rule: rule[0][0])
     return "".join(f"{selectors}{{{';'.join(body)}}}" for (_, selectors), body in ordered)
+
+
+def own_display(declarations: Declarations) -> Declarations:
+    """The declarations of a box among boxes that are displayed as ``DISPLAY`` by themselves."""
+    if declarations.get("display") == DISPLAY:
+        return {name: value for name, value in declarations.items() if name != "display"}
+    return {"display": "inline", **declarations}
+
+
+def likeness(declared: dict[str, Declarations]) -> Callable[[str], list[bool]]:
+    """A key that brings like looks together: their names then follow each other in many lists,
+    which compress well."""
+    counts = Counter(each for look in declared.values() for each in look.items())
+    frequent = [each for each, count in counts.most_common() if count > 1]
+    return lambda selector: [each not in declared[selector].items() for each in frequent]
