@@ -30,8 +30,8 @@ from toy_book import anywidget, build, notebook, view, words
 from toy_book import write as write_page
 
 from pe_lab.diagnosis import check_answer
-from pe_lab.diagnosis.asking import LETTERS, UNANSWERED, diagnose_answer, shown_order
-from pe_lab.diagnosis.questions import load
+from pe_lab.diagnosis.asking import LETTERS, UNANSWERED, diagnose_answer
+from pe_lab.diagnosis.questions import load, shuffled
 from tools.readers import differences, run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -452,7 +452,7 @@ def test_an_answer_is_checked_by_its_kind(capsys: pytest.CaptureFixture[str]) ->
 
 def test_lines_are_put_in_order_by_their_letters() -> None:
     asked = load()["03-order"]
-    shown = shown_order("03-order", 6)
+    shown = shuffled(asked)
     assert sorted(shown) == list(range(6))
     assert shown != list(range(6))
 
@@ -465,6 +465,16 @@ def test_lines_are_put_in_order_by_their_letters() -> None:
     assert diagnose_answer("03-order", letters((5, 4, 3, 2, 1, 0))).name == "unknown"
     for nonsense in ("abc", "aabbcc", 3, "abcdeg"):
         assert diagnose_answer("03-order", nonsense).name == "not-an-order"
+
+
+def test_a_place_in_a_table_is_answered_by_its_numbers() -> None:
+    asked = load()["03-where-sine"]
+    assert diagnose_answer(asked.id, (3, 2)).message == "Right."
+    assert diagnose_answer(asked.id, [3, 3]).message == asked.foreseen((3, 3)).says
+    assert diagnose_answer(asked.id, (9, 5)).message.startswith("Row 9, column 5 is not it")
+    assert diagnose_answer("03-row-zero-where", 0).ok
+    for nonsense in ("b", (10, 0), (0,), 3, 0.5, (0, 1, 2)):
+        assert diagnose_answer(asked.id, nonsense).name == "not-a-place", nonsense
 
 
 # The notebooks of this book

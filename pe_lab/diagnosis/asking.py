@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 from pe_core.checks import describe
-from pe_lab.diagnosis.questions import FOLDER, Question, diagnose_number, load
+from pe_lab.diagnosis.questions import (
+    FOLDER,
+    LETTERS,
+    Place,
+    Question,
+    diagnose_number,
+    judge,
+    load,
+    place_of,
+    shuffled,
+)
 from pe_lab.diagnosis.result import Diagnosis
 
-LETTERS = "abcdefghij"  # of choices, and of lines as they are shown
+PLACES = {"row": "A row", "column": "A column", "cell": "A pair (row, column)"}
 UNANSWERED = "Put your answer in the place of the dots, and run the cell again."
 
 
@@ -18,8 +27,8 @@ def check_answer(question: str, answer: object = ..., *, folder: Path | str | No
 
     Args:
         question: the id of a question of the book.
-        answer: a number, a letter, or letters in order. The dots that stand in its place at
-            first are no answer, and no mistake.
+        answer: a number, a letter, letters in order, or a row, a column or both, as a pair. The
+            dots that stand in its place at first are no answer, and no mistake.
         folder: where the files of questions are; by default those that come with this module.
 
     Raises:
@@ -42,6 +51,12 @@ def diagnose_answer(
     if question not in bank or bank[question].kind == "number":
         return diagnose_number(question, answer, folder=folder)
     asked = bank[question]
+    if asked.kind == "figure":
+        place = read_place(asked, answer)
+        if place is None:
+            says = f"{PLACES[asked.pick]} of the table is asked for; that is {show(answer)}."
+            return Diagnosis(False, "not-a-place", says)
+        return judge(asked, place)
     letters = read_letters(answer)
     wanted = set(LETTERS[: len(asked.options)])
     if asked.kind == "choice":
@@ -52,24 +67,17 @@ def diagnose_answer(
     if letters is None or len(letters) != len(wanted) or set(letters) != wanted:
         says = f"The letters a to {max(wanted)}, each once, are asked for; that is {show(answer)}."
         return Diagnosis(False, "not-an-order", says)
-    shown = shown_order(question, len(wanted))
+    shown = shuffled(asked)
     return judge(asked, tuple(shown[LETTERS.index(letter)] for letter in letters))
 
 
-def judge(asked: Question, answer: int | tuple[int, ...]) -> Diagnosis:
-    if asked.is_right(answer):
-        return Diagnosis(True, "right", "Right.")
-    if wrong := asked.foreseen(answer):
-        return Diagnosis(False, f"foreseen-{asked.wrong.index(wrong) + 1}", wrong.says)
-    return Diagnosis(False, "unknown", "That is not it, and no mistake that is known.")
-
-
-def shown_order(question: str, length: int) -> list[int]:
-    """The order in which the lines of a question are shown: not the right one."""
-    order = list(range(length))
-    while order == sorted(order):
-        random.Random(question).shuffle(order)
-    return order
+def read_place(question: Question, answer: object) -> Place | None:
+    """The place of a question's table that an answer names, if it is there."""
+    assert question.table is not None
+    try:
+        return place_of(question.pick, answer, tuple(question.table.shape))
+    except (TypeError, ValueError):
+        return None
 
 
 def read_letters(answer: object) -> str | None:

@@ -51,6 +51,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -342,15 +343,24 @@ def _parse_figure(raw: Mapping[str, Any]) -> Question:
 def _places(raw: Mapping[str, Any], expression: Any, sizes: tuple[int, ...]) -> tuple[Place, ...]:
     """The places of a table that an expression gives: one, or a list of them."""
     value = _value(raw, expression)
-    found = []
-    for each in value if isinstance(value, list) else [value]:
-        place = PICKS[raw["pick"]](each)
-        inside = (at is None or 0 <= int(at) < size for at, size in zip(place, sizes, strict=True))
-        if not all(inside):
-            raise ValueError(f"question {raw['id']!r}: {expression!r}: there is no {each}")
-        row, column = (None if at is None else int(at) for at in place)
-        found.append((row, column))
-    return tuple(found)
+    try:
+        each = value if isinstance(value, list) else [value]
+        return tuple(place_of(raw["pick"], place, sizes) for place in each)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"question {raw['id']!r}: {expression!r}: {error}") from error
+
+
+def place_of(pick: str, answer: Any, sizes: tuple[int, ...]) -> Place:
+    """The place in a table (rows, columns) that the number of a row or a column, or both, name.
+
+    Raises:
+        TypeError, ValueError: none is named, or it is not in the table.
+    """
+    row, column = PICKS[pick](answer)
+    place = (None if row is None else index(row), None if column is None else index(column))
+    if not all(at is None or 0 <= at < size for at, size in zip(place, sizes, strict=True)):
+        raise ValueError(f"there is no {pick} {answer}")
+    return place
 
 
 def _question(

@@ -150,7 +150,9 @@ def note_questions(app: Sphinx, document: nodes.document) -> None:
     prefix = asked[0].partition("-")[0]
     for name in bank(app):
         if name.startswith(f"{prefix}-") and name not in asked:
-            logger.error("question %s stands nowhere on its page", name, location=document)
+            logger.error(
+                "question %s stands nowhere on its page: no {check}?", name, location=document
+            )
 
 
 def late(pagename: str, doctree: nodes.document) -> str:
