@@ -47,7 +47,7 @@ const [result] = await new PurgeCSS().purge({
     /^pst-(squeeze|sidebar-hidden|collapse-sidebar|expand-sidebar)/,
     /^(linenos|highlight-link|context|option-list|field-list|glossary|citation)$/,
     /^(row|navbar-nav|toggle|toggle-hidden|searchbox)$/,
-    /^(hide|base)$/,
+    /^(hide|base|error|toctree-wrapper|scrolled)$/,
   ],
 });
 

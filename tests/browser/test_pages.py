@@ -87,7 +87,7 @@ def test_a_page_from_disk_needs_nothing_from_outside_and_logs_no_error(
 
 def test_a_page_is_readable_without_scripts(unscripted: Page, path: str) -> None:
     page = unscripted
-    formulas = page.locator("main article .math")
+    formulas = page.locator("main article .katex")
     images = page.locator("main article img:not(.dark-form)")
     if re.match(r"notebooks/\d\d_", path):
         assert formulas.count(), "every chapter has formulas"
@@ -117,7 +117,7 @@ def test_a_page_is_readable_without_scripts(unscripted: Page, path: str) -> None
 
 def test_no_line_begins_with_the_sign_after_a_formula(served: Visit) -> None:
     apart = served.page.evaluate(
-        """() => [...document.querySelectorAll("article span.math")]
+        """() => [...document.querySelectorAll("article span.katex")]
             .map((formula) => formula.nextSibling)
             .filter((after) => after?.nodeType === Node.TEXT_NODE && /^[.,:;?!]/.test(after.data))
             .map((after) => after.data.slice(0, 40))"""

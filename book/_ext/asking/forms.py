@@ -194,7 +194,7 @@ def depart_form(self: HTML5Translator, node: form) -> None:
         self.body.append(grid(node["table"], node["judged"]["pick"]))
     self.body.append('<p class="ask-do">')
     if kind == "number":
-        self.body.append(f'<input id="n-{name}" size="9" autocomplete="off" spellcheck="false"> ')
+        self.body.append(f'<input id="n-{name}" autocomplete="off"> ')
     self.body.append(
         '<button>Check</button> <button type="button">Show me</button></p>'
         "<output></output></form>\n"

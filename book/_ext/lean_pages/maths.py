@@ -61,7 +61,7 @@ def take_punctuation_along(app: Sphinx, doctree: nodes.document) -> None:
 
 def visit_inline(translator: HTML5Translator, node: nodes.math) -> None:
     translator.body += [
-        translator.starttag(node, "span", "", CLASS="math katex"),
+        translator.starttag(node, "span", "", CLASS="katex"),
         rendered(node, display=False),
         "</span>",
     ]
