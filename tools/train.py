@@ -25,10 +25,10 @@ from tqdm import tqdm
 from pe_core import frequencies, stepwise
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.recipe import Recipe
-from pe_lab.encodings import Encoding, T5Bias, bucket, make
+from pe_lab.encodings import Encoding, RoPE, T5Bias, bucket, make
 from pe_lab.model import Transformer
 from pe_lab.shifts import pair_turns, query_key, shift_cosine, shift_share
-from pe_lab.tasks import copy_back
+from pe_lab.tasks import NO_ANSWER, copy_back
 from pe_lab.training import TEST_SEED, Run, accuracy, round_weights, save, train
 from pe_lab.weights import FOLDER
 
@@ -368,6 +368,57 @@ class SlowPairsKnown(Encoding):
         return x + torch.cat([table[:, : 2 * FAST_PAIRS], slow], dim=1).to(x)
 
 
+# --- one hand at a time -----------------------------------------------------------------------
+
+
+def hands() -> list[Row]:
+    """RoPE with one pair at a time four times slower, none of it trained again: who pays?
+
+    Which of two words came first is also asked by how far they stand apart, 8 distances together.
+    """
+    rows = []
+    runs = [copy_3("RoPE"), of("RoPE", task="which first")]
+    for run in tqdm(with_seeds(runs)):
+        model, _ = trained(run)
+        pairs = run.d_model // run.n_heads // 2
+        for pair in (None, *range(pairs)):
+            model.encoding = OneHandSlower(run, pair)
+            row = {"run": described(run), "slower": pair}
+            row["accuracy"] = by_length(model, run, (32, STRETCH))
+            if run.task == "which first" and pair in (None, 2):
+                row["by distance"] = by_distance(model, run)
+            rows.append(row)
+    return rows
+
+
+class OneHandSlower(RoPE):
+    """RoPE, with one pair four times slower, or none."""
+
+    def __init__(self, run: Run, pair: int | None) -> None:
+        super().__init__(d_model=run.d_model, n_heads=run.n_heads)
+        self.pair = pair
+
+    @property
+    def frequencies(self) -> Tensor:
+        """How fast each pair turns, in radians per position, float64: (d_head/2,)."""
+        omega = super().frequencies.clone()
+        if self.pair is not None:
+            omega[self.pair] /= 4
+        return omega
+
+
+@torch.no_grad()
+def by_distance(model: Transformer, run: Run) -> list[float]:
+    """The share of right answers to which came first, 1 to 8 places apart, 9 to 16, …"""
+    words, answers = run.draw()(Generator().manual_seed(TEST_SEED), 1024, STRETCH)
+    right = torch.cat([model(part).argmax(dim=-1) for part in words.view(8, 128, -1)]) == answers
+    asked = answers != NO_ANSWER  # at two places of each text
+    first, last = asked.nonzero()[:, 1].view(-1, 2).T  # (1024,) each
+    share = (right & asked).sum(dim=1) / 2  # (1024,)
+    which = (last - first - 1) // 8
+    return [round(float(share[which == n].mean()), 3) for n in range(STRETCH // 8 - 1)]
+
+
 # --- mistakes --------------------------------------------------------------------------------
 
 # Tables with a mistake that was met in public code or may be expected (pe_lab.diagnosis.mistakes).
@@ -434,6 +485,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "family": family,
     "longer": longer,
     "places": places,
+    "hands": hands,
     "mistakes": mistakes,
 }
 
