@@ -113,7 +113,7 @@ def test_before_training_no_head_is_like_a_shift() -> None:
 def test_unknown_names() -> None:
     with pytest.raises(ValueError, match=re.escape("name must be one of ALiBi, RoPE, T5 bias")):
         trained("Sinusoid")
-    with pytest.raises(ValueError, match=r"part must be one of family, longer.*; got 'all'"):
+    with pytest.raises(ValueError, match=r"part must be one of family, hands, longer.*; got 'all'"):
         results("all")
 
 
