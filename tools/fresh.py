@@ -28,7 +28,8 @@ import sys, nbformat
 from nbclient import NotebookClient
 for path in sys.argv[1:]:
     notebook = nbformat.read(path, 4)
-    NotebookClient(notebook, timeout=600, kernel_name="python3").execute()
+    options = {"timeout": 600, "kernel_name": "python3", "coalesce_streams": True}
+    NotebookClient(notebook, **options).execute()
     nbformat.write(notebook, path)
 """
 

@@ -25,6 +25,9 @@ from pe_core import stepwise
 
 PATIENCE = 60_000  # ms; a kernel that loads torch on a busy machine is slow
 
+READERS = ROOT / "_build" / "readers" / "06_shift.ipynb"
+SETTINGS = ROOT / "tools" / "jupyterlab"  # those of make lab
+
 EXPLORERS = ["Build", "Heatmap", "Clock", "Similarity", "Offset", "Model"]
 CELLS = [
     "from pe_lab.explorers import *",
@@ -75,11 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str],
     for name in ("lab", "stored"):
         shutil.copy(ROOT / "notebooks" / "lab.ipynb", notebooks / f"{name}.ipynb")
 
-    asks = home / "JUPYTER_CONFIG_DIR/lab/user-settings/@jupyterlab/apputils-extension"
-    asks.mkdir(parents=True)
-    (asks / "notification.jupyterlab-settings").write_text(
-        '{"fetchNews": "false", "checkForUpdates": false}'
-    )
+    shutil.copy(READERS, notebooks)
     folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     token = secrets.token_hex(16)
     process = subprocess.Popen(
@@ -88,6 +87,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str],
             *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={free_port()}"),
             f"--IdentityProvider.token={token}",
             f"--ServerApp.root_dir={notebooks}",
+            f"--LabApp.app_settings_dir={SETTINGS}",
             "--LabApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
         ],
@@ -338,3 +338,28 @@ def test_the_laboratory_runs_and_a_slider_redraws(
         length.press("Enter")
         expect_python(page, "whole_table.widget.children[0].value", 256)
         expect(picture).not_to_have_attribute("src", before or "", timeout=PATIENCE)
+
+
+def test_a_readers_notebook_shows_its_theorem_and_folds_its_hints(
+    browser: Browser, server: Callable[[str], str]
+) -> None:
+    sources = [cell.source for cell in nbformat.read(READERS, 4).cells]
+
+    def cell_with(words: str) -> Locator:
+        number = next(n for n, source in enumerate(sources) if words in source)
+        cell = page.locator(".jp-Notebook .jp-Cell").nth(number)
+        cell.scroll_into_view_if_needed()
+        return cell
+
+    with opened(browser, server("06_shift"), run=False) as page:
+        proof = cell_with("**Theorem 6.1**").locator("blockquote").nth(1)
+        expect(proof.locator("mjx-container[display=true]")).to_have_count(1)
+        expect(proof.locator("mjx-merror")).to_have_count(0)
+        assert "Proof. Take one pair." in proof.inner_text()
+        assert not {"$", "\\", "&"} & {*proof.inner_text()}
+        hint = cell_with("<summary><b>Hint</b></summary>").locator("details")
+        inside = hint.locator("p").first
+        expect(inside).to_be_hidden()
+        hint.locator("summary").click()
+        expect(inside).to_be_visible()
+        expect(page.locator(".Toastify__toast")).to_have_count(0)  # JupyterLab asks nothing
