@@ -237,14 +237,28 @@ Try.
 Here it is:
 """
 QUESTIONS = """\
-- {id: 01-n, kind: number, predicts: 01-guess, text: "How many?", right: 2, tolerance: 0, wrong: []}
+- id: 01-n
+  kind: number
+  predicts: 01-guess
+  text: How many?
+  right: 2
+  tolerance: 0
+  wrong: [{value: 1, says: No.}]
 - id: 01-c
   kind: choice
   predicts: 01-guess
   text: Which of $a$ and $b$?
-  choices: [{text: $a$}, {text: $b$}]
+  choices: [{text: $a$, when: 1 > 0}, {text: $b$, when: 1 < 0, says: No.}]
 """
-EXTENSIONS = ["myst_nb", "sphinx_proof", "sphinx_exercise", "live_figures", "chapters", "readers"]
+EXTENSIONS = [
+    "myst_nb",
+    "sphinx_proof",
+    "sphinx_exercise",
+    "live_figures",
+    "chapters",
+    "asking",
+    "readers",
+]
 
 
 def code(name: str, source: str, *tags: str) -> NotebookNode:
@@ -284,7 +298,7 @@ def make_page(folder: Path, address: str = "") -> dict[str, NotebookNode]:
         {"01_page": page, "other": "# Other\n\n## There\n\nSo.\n"},
         "readers",
         extensions=EXTENSIONS,
-        readers_questions="questions",
+        asking_folder="questions",
         numfig=True,
         myst_enable_extensions=["dollarmath"],
         myst_heading_anchors=2,
@@ -319,8 +333,8 @@ def test_a_page_becomes_its_cells(made: dict[str, NotebookNode]) -> None:
     )
     assert "> **Theorem 1** (It is linear)\n>\n> For every $d$." in texts["the-theorem"]
     assert texts["q-01-guess"] == (
-        "> **Predict**\n>\n> How many, or which?\n\nHow many? *A number.*\n\n"
-        "Which of $a$ and $b$? *A letter.*\n\n- **a** $a$\n- **b** $b$"
+        "> **Predict**\n>\n> How many, or which?\n\n**1.** How many? *A number.*\n\n"
+        "**2.** Which of $a$ and $b$? *A letter.*\n\n- **a** $a$\n- **b** $b$"
     )
     assert texts["q-01-guess-check"].splitlines()[1:] == [
         'check_answer("01-n", ...)',

@@ -356,7 +356,7 @@ def test_a_readers_notebook_shows_its_theorem_and_folds_its_hints(
         expect(proof.locator("mjx-container[display=true]")).to_have_count(1)
         expect(proof.locator("mjx-merror")).to_have_count(0)
         assert "Proof. Take one pair." in proof.inner_text()
-        assert not {"$", "\\", "&"} & {*proof.inner_text()}
+        assert not {"$", "\\", "&", ">"} & {*(proof.text_content() or "")}
         hint = cell_with("<summary><b>Hint</b></summary>").locator("details")
         inside = hint.locator("p").first
         expect(inside).to_be_hidden()

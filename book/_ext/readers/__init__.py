@@ -9,8 +9,7 @@ They are written to ``readers/`` beside the folder of the pages, and with the wh
 module (``wheel``) to ``download/`` in it, for whoever takes a page along. Their links lead to the
 book where its address is known (``html_baseurl``), and else from notebook to notebook.
 
-Configuration: ``readers_questions``, the folder of the questions that check the predictions;
-``readers_leave_out``, pages that are nothing without the pages' scripts.
+Configuration: ``readers_leave_out``, pages that are nothing without the pages' scripts.
 """
 
 from __future__ import annotations
@@ -43,7 +42,6 @@ def write_beside_pages(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_builder(ReadersBuilder)
-    app.add_config_value("readers_questions", "", "", [str])
     app.add_config_value("readers_leave_out", [], "", [list])
     app.connect("build-finished", write_beside_pages)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

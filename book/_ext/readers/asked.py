@@ -1,19 +1,18 @@
 """The book's questions as a reader answers them in a notebook: a text, and a line of code.
 
-What is right is known to ``pe_lab.diagnosis`` alone, which the line of code calls.
+The page has them as forms (``asking``). What is right, the line of code asks ``pe_lab.diagnosis``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
-import yaml
 from docutils import nodes
+
+from pe_lab.diagnosis.questions import LETTERS
 
 from .markdown import Markdown
 
-LETTERS = "abcdefghij"
 WANTED = {
     "number": "A number.",
     "choice": "A letter.",
@@ -41,38 +40,3 @@ def text(markdown: Markdown, form: nodes.Element) -> str:
 def code(forms: Iterable[nodes.Element]) -> str:
     """The cell that checks the answers; it can run before they are there."""
     return "\n".join([ANSWER, *(f'check_answer("{form["ask"]}", ...)' for form in forms)])
-
-
-# Until the pages have forms of their own, they are made from the files.
-
-
-class form(nodes.General, nodes.Element):
-    pass
-
-
-class prompt(nodes.General, nodes.Element):
-    pass
-
-
-class alternative(nodes.General, nodes.Element):
-    pass
-
-
-def read(folder: Path) -> dict[str, list[form]]:
-    """The questions of a folder, by the prediction that each belongs to."""
-    predictions: dict[str, list[form]] = {}
-    for path in sorted(folder.glob("*.yml")):
-        for raw in yaml.safe_load(path.read_text(encoding="utf-8")) or []:
-            if "predicts" in raw and raw["kind"] in ("number", "choice"):
-                options = [str(each["text"]) for each in raw.get("choices", [])]
-                made = form("", prompt("", *verbatim(" ".join(raw["text"].split()))))
-                made += [
-                    alternative("", *verbatim(each), place=n) for n, each in enumerate(options)
-                ]
-                made.attributes |= {"kind": raw["kind"], "ask": raw["id"]}
-                predictions.setdefault(raw["predicts"], []).append(made)
-    return predictions
-
-
-def verbatim(text: str) -> list[nodes.Node]:
-    return [nodes.raw("", text, format="markdown")]

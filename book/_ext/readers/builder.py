@@ -20,7 +20,6 @@ from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.errors import ExtensionError
 
-from .asked import read
 from .cells import Source, notebooks
 from .install import FOLDER, install_code
 from .markdown import Markdown
@@ -51,7 +50,6 @@ class ReadersBuilder(Builder):
         if len({*names.values()}) < len(names):
             raise ExtensionError(f"two pages have notebooks of one name: {sorted(names.values())}")
         self.headings = {page: self.anchors(page) for page in pages}
-        self.asked = read(Path(self.app.srcdir, self.config.readers_questions))
         written: dict[str, NotebookNode] = {}
         for docname in pages:
             chapter, solutions = notebooks(self.source(docname))
@@ -108,7 +106,6 @@ class ReadersBuilder(Builder):
             title=self.title(docname),
             tree=tree,
             cells=nbformat.read(path, as_version=4).cells if stored else [],
-            asked=self.asked,
             install=self.install,
             writer=writer,
             solutions=self.taken_along(solutions_name(docname)),

@@ -33,7 +33,6 @@ class Source:
         title: of the page, with its number.
         tree: the resolved document.
         cells: those of the stored notebook; none where the page is no notebook.
-        asked: the questions that check each prediction, by its id.
         install: the code that finds or fetches the book's module.
         writer: makes what writes the Markdown of the page, or (True) of its solutions.
         solutions: the address of the notebook with the solutions.
@@ -43,7 +42,6 @@ class Source:
     title: str
     tree: nodes.document
     cells: list[NotebookNode]
-    asked: dict[str, list[asked.form]]
     install: Callable[[bool], str]
     writer: Callable[[bool], Markdown]
     solutions: str
@@ -194,7 +192,7 @@ class Walk:
         to.name = node["ids"][0]
         title = "Check yourself" if node.tagname == "check" else "Predict"
         to.text(to.markdown.quoted(f"**{title}**", words))
-        if forms := forms or self.source.asked.get(node.get("question_id"), []):
+        if forms:
             for form in forms:
                 to.text(asked.text(to.markdown, form))
             to.code(f"{to.name}-check", asked.code(forms))

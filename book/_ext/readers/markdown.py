@@ -243,8 +243,6 @@ class Markdown:
         return self.words(node.children)
 
     def word_raw(self, node: nodes.raw) -> str:
-        if node["format"] == "markdown":
-            return str(node.astext())
         if node["format"] != "html":
             return ""
         if node.astext().strip() != "<br />":
