@@ -99,7 +99,7 @@ export function fill(name, values) {
 }
 
 /** A number as Python prints it in a message. */
-export function printed(/** @type {number} */ number) {
+function printed(/** @type {number} */ number) {
   return digits(number).replaceAll("-", MINUS);
 }
 

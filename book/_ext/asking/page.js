@@ -1,5 +1,5 @@
 // The forms of a page and the page of the reader's progress: what is shown, and remembered.
-import { fill, judge, printed } from "./judging.js";
+import { fill, judge } from "./judging.js";
 import { SENTENCES, TEXTS } from "./from_python.js";
 
 /** @import { Asked, Place } from "./judging.js" */
@@ -161,6 +161,8 @@ function orderField(/** @type {HTMLFormElement} */ form) {
   };
 }
 
+const decimals = (/** @type {number} */ value) => value.toFixed(2).replace("-", "\u2212");
+
 /** @type {Record<string, [down: number, right: number]>} */
 const STEPS = {
   ArrowUp: [-1, 0],
@@ -200,7 +202,7 @@ function figureField(/** @type {HTMLFormElement} */ form) {
   };
   for (const [r, all] of cells.entries()) {
     for (const [c, cell] of all.entries()) {
-      const value = printed(Number(cell.style.getPropertyValue("--v")) / 100).slice(0, -2);
+      const value = decimals(Number(cell.style.getPropertyValue("--v")) / 100);
       const words = [fill("cell", { row: r, column: c }), fill("value", { value })];
       cell.setAttribute("aria-label", words.join(", "));
       cell.tabIndex = -1;

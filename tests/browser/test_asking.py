@@ -1,0 +1,160 @@
+"""The forms of the built pages: every answer, the keys, what is remembered and forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import BOOK, Visit
+from playwright.sync_api import Page, expect
+
+from pe_lab.diagnosis.questions import FOLDER, Question, load
+
+ANSWER_ALL = (Path(__file__).parent / "asking.js").read_text(encoding="utf-8")
+BANK = load()
+CHAPTERS = [path.stem for path in sorted(FOLDER.glob("*.yml"))]
+PHONE = {"width": 360, "height": 740}
+STORED = "Object.values(localStorage).join()"
+
+Open = Callable[..., Visit]
+
+
+def one(question: Question, answer: Any) -> Any:
+    """An answer as it is handed in: a text for a number, the first of some places."""
+    if question.kind == "number":
+        return repr(answer)
+    return answer[0] if question.kind == "figure" else answer
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_every_foreseen_answer_of_a_chapter_gets_a_sentence_of_its_own(
+    visit: Open, chapter: str
+) -> None:
+    """On a page from disk. Then all of it is remembered, and the page of progress counts it."""
+    asked = {
+        name: {
+            "kind": question.kind,
+            "right": one(question, question.right),
+            "wrong": [one(question, wrong.answer) for wrong in question.wrong],
+        }
+        for name, question in BANK.items()
+        if name.startswith(f"{chapter[:2]}-")
+    }
+    visited = visit(BOOK.as_uri(), f"notebooks/{chapter}.html")
+    visited.settle()
+    page = visited.page
+    assert page.evaluate(ANSWER_ALL, asked) == []
+    assert page.locator("form.ask").count() == len(asked)
+    assert visited.errors == []
+    assert visited.left == []
+    page.goto(f"{BOOK.as_uri()}/book/progress.html")
+    visited.settle()
+    row = page.locator("tr", has=page.locator(f"a[href$='{chapter}.html']"))
+    expect(row.locator("[data-count=right]")).to_have_text(str(len(asked)))
+    expect(row.locator("[data-count=open]")).to_have_text("0")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_a_reader_answers_by_keys_and_finds_the_answers_again(
+    visit: Open, served_book: str
+) -> None:
+    visited = visit(served_book, "notebooks/03_step_by_step.html", viewport=PHONE)
+    visited.settle()
+    page = visited.page
+
+    def form(name: str) -> Any:
+        return page.locator(f"#ask-{name}")
+
+    # a picture: down to row 1, chosen and handed in; then row 0
+    grid = form("03-row-zero-where").locator("[tabindex='0']")
+    grid.focus()
+    press(page, "ArrowDown", "Enter", "Tab", "Enter")
+    says = form("03-row-zero-where").locator("output")
+    expect(says).to_contain_text("That is position 1")
+    expect(form("03-row-zero-where").get_by_role("gridcell").nth(2)).to_have_accessible_name(
+        "Row 0, column 1, about 1.00"
+    )
+    press(page, "Shift+Tab", "ArrowUp", " ", "Tab", "Enter")
+    expect(says).to_have_text("Right. The next question is below.")
+
+    # a number, then what is folded below is open
+    fold = page.locator("[data-after='q-03-row-zero']")
+    expect(fold.locator(".unanswered")).to_be_visible()
+    form("03-row-zero").locator("input").focus()
+    page.keyboard.type("6/2")
+    press(page, "Enter")
+    expect(form("03-row-zero").locator("output")).to_contain_text("open now")
+    expect(fold).to_have_attribute("open", "")
+
+    # lines: the first goes down, and the key stays with it
+    lines = form("03-order").locator("li")
+    first = lines.first.get_attribute("data-line")
+    lines.first.locator("button").last.focus()
+    press(page, "ArrowDown")
+    assert lines.nth(1).get_attribute("data-line") == first
+    press(page, "ArrowDown")
+    assert lines.nth(2).get_attribute("data-line") == first
+    expect(form("03-order").locator("output")).to_have_text("Line 3 of 6.")
+
+    # nothing, no number, and what is shown on request
+    form("03-add").locator("input").focus()
+    press(page, "Enter")
+    says = form("03-add").locator("output")
+    expect(says).to_have_text("No number is given yet.")
+    page.keyboard.type("<b>x</b>")
+    press(page, "Enter")
+    expect(says).to_have_text("A number is asked for; that is “<b>x</b>”.")
+    press(page, "Tab", "Tab", "Enter")
+    expect(says).to_contain_text("The answer is 27. What is folded below")
+
+    page.reload()
+    visited.settle()
+    expect(form("03-row-zero")).to_have_attribute("data-state", "right")
+    expect(form("03-row-zero").locator("input")).to_have_value("6/2")
+    expect(form("03-add")).to_have_attribute("data-state", "shown")
+    expect(form("03-row-zero").locator("output")).to_have_text("")
+
+    page.goto(f"{served_book}/book/progress.html")
+    visited.settle()
+    row = page.locator("tr", has=page.locator("a[href$='03_step_by_step.html']"))
+    counts = [row.locator(f"[data-count={each}]") for each in ("right", "tried", "shown")]
+    for cell, count in zip(counts, ("2", "0", "1"), strict=True):
+        expect(cell).to_have_text(count)
+    page.get_by_role("button", name="Forget my answers").click()
+    expect(page.locator("#forgotten")).to_have_text("They are forgotten.")
+    expect(counts[0]).to_have_text("0")
+    assert "right" not in page.evaluate(STORED)
+    assert visited.errors == []
+
+
+def test_a_browser_that_remembers_nothing_still_judges(visit: Open, served_book: str) -> None:
+    visited = visit(served_book, "notebooks/03_step_by_step.html")
+    visited.settle()
+    page = visited.page
+    page.evaluate(
+        "() => { Storage.prototype.getItem = Storage.prototype.setItem ="
+        " () => { throw new Error('no') } }"
+    )
+    page.locator("#ask-03-denominators input").fill("6")
+    page.locator("#ask-03-denominators button").first.click()
+    expect(page.locator("#ask-03-denominators output")).to_contain_text("one for each column")
+    assert visited.errors == []
+
+
+def test_without_scripts_the_questions_are_there_and_the_answers_are_folded(
+    visit: Open, served_book: str
+) -> None:
+    page = visit(served_book, "notebooks/06_shift.html", java_script_enabled=False).page
+    expect(page.locator("#ask-06-compose li")).to_have_count(4)
+    expect(page.locator("#ask-06-compose .ask-do")).not_to_be_visible()
+    answers = page.locator("details.answers")
+    expect(answers.locator("li").first).not_to_be_visible()
+    answers.locator("summary").click()
+    expect(answers.locator("li").first).to_be_visible()
+    assert answers.locator("li").count() == page.locator("form.ask").count()
