@@ -78,9 +78,12 @@ def add_script(
         app.add_css_file("asking.css")
 
 
-def write_script(app: Sphinx, exception: Exception | None) -> None:
-    if not exception and app.builder.format == "html" and app.config.asking_folder:
-        Path(app.outdir, "_static", SCRIPT).write_text(script(), encoding="utf-8")
+def write_script(app: Sphinx) -> None:
+    """Before the pages, which name it with a digest of what it says."""
+    if app.builder.format == "html" and app.config.asking_folder:
+        path = Path(app.outdir, "_static", SCRIPT)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(script(), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -90,6 +93,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         module.setup(app)
     app.connect("config-inited", configure)
     app.connect("html-page-context", add_script)
-    # Before the style sheet is cut to what scripts name.
-    app.connect("build-finished", write_script, priority=400)
+    app.connect("builder-inited", write_script)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -24,6 +24,8 @@ from .cells import Source, notebooks
 from .install import FOLDER, install_code
 from .markdown import Markdown
 
+SHORTENED = {"github", "gitlab", "bitbucket"}  # classes that the theme gives
+
 
 class ReadersBuilder(Builder):
     """``headings``: of every id of every page the heading that it stands under, as its anchor."""
@@ -72,6 +74,10 @@ class ReadersBuilder(Builder):
             for each in kept:
                 outputs += emptied(each)
         self.env.apply_post_transforms(tree, docname)
+        for reference in tree.findall(nodes.reference):
+            # The bibliography's are those of the page, where the theme may have shortened them.
+            if not SHORTENED.isdisjoint(reference["classes"]):
+                reference.children = [nodes.Text(reference["refuri"])]
         path = Path(self.env.doc2path(docname))
         stored = path.suffix == ".ipynb"
 
