@@ -61,7 +61,7 @@ def check_tests(module: str) -> None:
     }
     numbered = range(1, len(PATIENTS) + 1)
     states = [state_of(*each) for each in itertools.product(numbered, EXAMINATIONS, SIZES)]
-    found = numbers(module, states)
+    found = list(numbers(module, states))
     said = call(module, "result", [list(each) for each in zip(states, found, strict=True)])
     for state, shown, words in zip(states, found, said, strict=True):
         test, size = state["test"], (state["length"], state["d_model"])
@@ -107,7 +107,7 @@ def check_names(module: str) -> None:
         state_of(number, "first row", size, named)
         for number, named in itertools.product(range(1, len(PATIENTS) + 1), LABELS)
     ]
-    found = numbers(module, states)
+    found = list(numbers(module, states))
     said = call(module, "reply", [list(each) for each in zip(states, found, strict=True)])
     for state, shown, words in zip(states, found, said, strict=True):
         patient, named = PATIENTS[state["patient"] - 1], state["named"]

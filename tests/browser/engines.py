@@ -63,7 +63,7 @@ class Engine(Protocol):
 
 def keystrokes(key: str) -> list[dict[str, Any]]:
     """A key pressed and released, as both kinds of WebDriver want it."""
-    strokes = [{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")]
+    strokes = [{"type": kind, "value": KEYS.get(key, key)} for kind in ("keyDown", "keyUp")]
     return [{"type": "key", "id": "keyboard", "actions": strokes}]
 
 

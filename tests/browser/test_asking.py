@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
+from answers import ANSWER_ALL, asked
 from conftest import BOOK, Visit
 from playwright.sync_api import Page, expect
 
-from pe_lab.diagnosis.questions import FOLDER, Question, load
+from pe_lab.diagnosis.questions import FOLDER, load
 
-ANSWER_ALL = (Path(__file__).parent / "asking.js").read_text(encoding="utf-8")
 BANK = load()
 CHAPTERS = [path.stem for path in sorted(FOLDER.glob("*.yml"))]
 PHONE = {"width": 360, "height": 740}
@@ -21,38 +20,23 @@ STORED = "Object.values(localStorage).join()"
 Open = Callable[..., Visit]
 
 
-def one(question: Question, answer: Any) -> Any:
-    """An answer as it is handed in: a text for a number, the first of some places."""
-    if question.kind == "number":
-        return repr(answer)
-    return answer[0] if question.kind == "figure" else answer
-
-
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_foreseen_answer_of_a_chapter_gets_a_sentence_of_its_own(
     visit: Open, chapter: str
 ) -> None:
     """On a page from disk. Then all of it is remembered, and the page of progress counts it."""
-    asked = {
-        name: {
-            "kind": question.kind,
-            "right": one(question, question.right),
-            "wrong": [one(question, wrong.answer) for wrong in question.wrong],
-        }
-        for name, question in BANK.items()
-        if name.startswith(f"{chapter[:2]}-")
-    }
+    questions = asked(chapter[:2])
     visited = visit(BOOK.as_uri(), f"notebooks/{chapter}.html")
     visited.settle()
     page = visited.page
-    assert page.evaluate(ANSWER_ALL, asked) == []
-    assert page.locator("form.ask").count() == len(asked)
+    assert page.evaluate(ANSWER_ALL, questions) == []
+    assert page.locator("form.ask").count() == len(questions)
     assert visited.errors == []
     assert visited.left == []
     page.goto(f"{BOOK.as_uri()}/book/progress.html")
     visited.settle()
     row = page.locator("tr", has=page.locator(f"a[href$='{chapter}.html']"))
-    expect(row.locator("[data-count=right]")).to_have_text(str(len(asked)))
+    expect(row.locator("[data-count=right]")).to_have_text(str(len(questions)))
     expect(row.locator("[data-count=open]")).to_have_text("0")
 
 

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from answers import ANSWER_ALL, asked
 from conftest import BOOK, Site, built_pages, missing, serving
 from engines import Engine, chromium, firefox, webkit
 
@@ -107,6 +108,23 @@ def test_a_page_from_disk_is_quiet_and_answers(engine: Engine, witnessed: Path) 
     engine.open((witnessed / "notebooks/03_step_by_step.html").as_uri())
     counts = use(engine)
     assert all(counts.values()), counts
+    assert noted(engine) == []
+
+
+def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
+    """On a page from disk: each question by every foreseen answer, and one more by keys."""
+    page = (witnessed / "notebooks/03_step_by_step.html").as_uri()
+    questions = asked("03")
+    engine.open(page)
+    engine.run("() => witness.survey()")
+    assert engine.run(ANSWER_ALL, questions) == []
+    engine.open(page)
+    engine.run("n => witness.there('form.ask[data-state=right]', n)", len(questions))
+    engine.run("() => document.getElementById('n-03-first-denominator').select()")
+    for key in ("7", "Enter"):
+        engine.press(key)
+    said = engine.run("() => witness.said('ask-03-first-denominator')")
+    assert said == "7 is not it, and no mistake that is known."
     assert noted(engine) == []
 
 

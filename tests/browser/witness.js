@@ -56,6 +56,16 @@
   window.witness = {
     noted: () => noted,
 
+    /** Waits until so many elements are such. */
+    there: (selector, n) => until(`${n} ${selector}`, () => all(selector).length === n),
+
+    /** What a form says to the next answer. */
+    async said(id) {
+      const output = document.querySelector(`#${id} output`);
+      await until("a word about the answer", () => output.textContent);
+      return output.textContent;
+    },
+
     /** Starts every live figure; says how much of each kind there is to use. */
     async survey() {
       const late = all("script[src]", document.getElementById("late-scripts")?.content).map(
