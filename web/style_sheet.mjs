@@ -9,13 +9,25 @@ import { PurgeCSS } from "purgecss";
  * @param {string} script
  */
 const namesInStrings = (script) =>
-  [...script.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/gs)].flatMap(([, , text]) => [
-    ...(text.match(/^[\w-]+$/) ?? []),
-    ...(text.match(/(?<=[.#[])[A-Za-z_][\w-]*/g) ?? []),
-    ...[...text.matchAll(/class(?:Name)?=\\?["']([^"'\\]*)/g)].flatMap(([, list]) =>
-      list.split(/\s+/),
-    ),
-  ]);
+  [...script.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/gs)]
+    .flatMap(([, , text]) => [
+      ...(text.match(/^[\w-]+$/) ?? []),
+      ...(text.match(/(?<=[.#[])[A-Za-z_][\w-]*/g) ?? []),
+      ...[...text.matchAll(/class(?:Name)?=\\?["']([^"'\\]*)/g)].flatMap(([, list]) =>
+        list.split(/\s+/),
+      ),
+    ])
+    .filter((name) => !ABSENT.some((absent) => absent.test(name)));
+
+// What scripts of the theme name; where a page has it, its rules stay.
+const ABSENT = [
+  /^(margin|margin-caption|marginnote|sidenote)$/,
+  /^sidebar$/,
+  /^pst-(squeeze|sidebar-hidden|collapse-sidebar|expand-sidebar)/,
+  /^(linenos|highlight-link|context|option-list|field-list|glossary|citation)$/,
+  /^(row|navbar-nav|toggle|toggle-hidden|searchbox)$/,
+  /^(hide|base|error|toctree-wrapper|scrolled)$/,
+];
 
 const { css, names, scripts } = JSON.parse(readFileSync(0, "utf8"));
 const [result] = await new PurgeCSS().purge({
@@ -42,12 +54,6 @@ const [result] = await new PurgeCSS().purge({
     /version-warning/,
     /^dropdown-menu-dark$/,
     /^list-group/,
-    /^(margin|margin-caption|marginnote|sidenote)$/,
-    /^sidebar$/,
-    /^pst-(squeeze|sidebar-hidden|collapse-sidebar|expand-sidebar)/,
-    /^(linenos|highlight-link|context|option-list|field-list|glossary|citation)$/,
-    /^(row|navbar-nav|toggle|toggle-hidden|searchbox)$/,
-    /^(hide|base|error|toctree-wrapper|scrolled)$/,
   ],
 });
 
