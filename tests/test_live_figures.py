@@ -448,6 +448,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     (folder / "filed.js").write_text("// first\n", encoding="utf-8")
     monkeypatch.syspath_prepend(folder.parent)
+    # Bytecode would stand for a source that is written anew in the same second, as long as before.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     forget(monkeypatch)
     return folder
 
