@@ -284,8 +284,12 @@ def test_a_solution_is_folded_until_it_is_asked_for(
 def test_on_paper_nothing_is_folded(unscripted: Page) -> None:
     unscripted.emulate_media(media="print")
     folded = unscripted.locator("article details > :not(summary)")
-    hidden = folded.evaluate_all(
-        """all => all.filter((each) => !each.checkVisibility({ contentVisibilityAuto: true })
-            || each.getBoundingClientRect().height === 0).map((each) => each.outerHTML)"""
-    )
+    for _ in range(50):  # until the page has been drawn for paper
+        hidden = folded.evaluate_all(
+            """all => all.filter((each) => !each.checkVisibility({ contentVisibilityAuto: true })
+                || each.getBoundingClientRect().height === 0).map((each) => each.outerHTML)"""
+        )
+        if not hidden:
+            return
+        unscripted.wait_for_timeout(100)
     assert hidden == []
