@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from pe_core import sinusoidal_table, stepwise
+from pe_lab.clinic.healthy import euler, exp_log, masks
 from pe_lab.diagnosis import diagnose
 from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
 from pe_lab.diagnosis.matching import PAIRS, SINGLES, Case, fits, fitting
@@ -47,26 +48,6 @@ def by_loops(length: int, d_model: int) -> list[list[float]]:
     return table
 
 
-def by_numpy(length: int, d_model: int) -> np.ndarray:
-    p, c = np.arange(length)[:, None], np.arange(d_model)[None, :]
-    angle = p / np.power(10000, (c - c % 2) / d_model)
-    return np.where(c % 2 == 0, np.sin(angle), np.cos(angle))
-
-
-def by_exp_log(length: int, d_model: int) -> Tensor:
-    pe = torch.zeros(length, d_model)
-    position = torch.arange(length).unsqueeze(1)
-    div_term = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
-    pe[:, 0::2], pe[:, 1::2] = torch.sin(position * div_term), torch.cos(position * div_term)
-    return pe
-
-
-def by_complex(length: int, d_model: int) -> Tensor:
-    omega = 10000 ** (-torch.arange(0, d_model, 2).double() / d_model)
-    turned = torch.exp(1j * torch.outer(torch.arange(length).double(), omega))
-    return torch.view_as_real(turned).flip(-1).flatten(1)
-
-
 def by_einsum(length: int, d_model: int) -> np.ndarray:
     omega = 1 / 10000 ** (np.arange(0, d_model, 2, dtype=np.float32) / d_model)
     angle = np.einsum("i,j->ij", np.arange(length, dtype=np.float32), omega)
@@ -97,24 +78,24 @@ def by_rotation(length: int, d_model: int) -> list[Tensor]:
 
 STYLES: dict[str, Encode] = {
     "loops": by_loops,
-    "numpy": by_numpy,
-    "exp and log": by_exp_log,
-    "complex": by_complex,
+    "numpy": masks,
+    "exp and log": exp_log,
+    "complex": euler,
     "einsum": by_einsum,
     "one function": by_one_function,
     "a recursion": by_rotation,
     "stepwise": stepwise,
     "exact": sinusoidal_table,
-    "a batch axis": lambda length, d: by_exp_log(length, d).unsqueeze(0),
-    "sequence first": lambda length, d: by_exp_log(length, d).unsqueeze(1),
-    "float16": lambda length, d: by_exp_log(length, d).half(),
-    "bfloat16": lambda length, d: by_exp_log(length, d).bfloat16(),
-    "float16, widened": lambda length, d: by_exp_log(length, d).half().double(),
-    "numpy, float16": lambda length, d: by_numpy(length, d).astype(np.float16),
-    "a parameter": lambda length, d: torch.nn.Parameter(by_exp_log(length, d)),
-    "a transposed view": lambda length, d: by_exp_log(length, d).T.contiguous().T,
-    "reversed twice": lambda length, d: by_numpy(length, d)[::-1].copy()[::-1],
-    "rounded to four digits": lambda length, d: by_numpy(length, d).round(4),
+    "a batch axis": lambda length, d: exp_log(length, d).unsqueeze(0),
+    "sequence first": lambda length, d: exp_log(length, d).unsqueeze(1),
+    "float16": lambda length, d: exp_log(length, d).half(),
+    "bfloat16": lambda length, d: exp_log(length, d).bfloat16(),
+    "float16, widened": lambda length, d: exp_log(length, d).half().double(),
+    "numpy, float16": lambda length, d: masks(length, d).astype(np.float16),
+    "a parameter": lambda length, d: torch.nn.Parameter(exp_log(length, d)),
+    "a transposed view": lambda length, d: exp_log(length, d).T.contiguous().T,
+    "reversed twice": lambda length, d: masks(length, d)[::-1].copy()[::-1],
+    "rounded to four digits": lambda length, d: masks(length, d).round(4),
     "a tuple of tuples": lambda length, d: tuple(map(tuple, by_loops(length, d))),
 }
 

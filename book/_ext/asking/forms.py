@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from chapters.questions import QuestionDirective, page_prefix, question
+from chapters.questions import QuestionDirective, open_box, page_prefix, question
 from docutils import nodes
 from live_figures.writers import add_page_node
 from sphinx.application import Sphinx
@@ -261,11 +261,7 @@ def grid(table: list[list[int]], pick: str) -> str:
 
 
 def visit_check(self: HTML5Translator, node: check) -> None:
-    heading = f"{node['ids'][0]}-heading"
-    self.body.append(
-        self.starttag(node, "div", CLASS="question", role="group", **{"aria-labelledby": heading})
-    )
-    self.body.append(f'<p class="question-heading" id="{heading}">{CHECK}</p>\n')
+    open_box(self, node, CHECK)
 
 
 def depart_check(self: HTML5Translator, node: check) -> None:

@@ -110,12 +110,17 @@ def page_prefix(docname: str) -> str:
     return number[0] if number else stem.replace("_", "-")
 
 
-def visit_html(self: HTML5Translator, node: question) -> None:
+def open_box(translator: HTML5Translator, node: nodes.Element, title: str) -> None:
+    """A box of questions, named by its title."""
     heading = f"{node['ids'][0]}-heading"
-    self.body.append(
-        self.starttag(node, "div", CLASS="question", role="group", **{"aria-labelledby": heading})
+    tag = translator.starttag(
+        node, "div", CLASS="question", role="group", **{"aria-labelledby": heading}
     )
-    self.body.append(f'<p class="question-heading" id="{heading}">{HEADING}</p>\n')
+    translator.body.append(f'{tag}<p class="question-heading" id="{heading}">{title}</p>\n')
+
+
+def visit_html(self: HTML5Translator, node: question) -> None:
+    open_box(self, node, HEADING)
 
 
 def depart_html(self: HTML5Translator, node: question) -> None:

@@ -34,6 +34,7 @@ class ReadersBuilder(Builder):
     format = "readers"
     epilog = "The readers' notebooks are in %(outdir)s."
     allow_parallel = False
+    # Sphinx states it so, of an instance: nobody changes it.
     supported_image_types = ["image/svg+xml", "image/png", "image/jpeg"]  # noqa: RUF012
 
     def get_outdated_docs(self) -> set[str]:
