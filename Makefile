@@ -11,13 +11,14 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test lint notebooks lab edit bench references lighthouse models lock clean
+.PHONY: help book serve test lint notebooks lab edit course bench references lighthouse models lock clean
 
 help:
 	@echo "make book       build the book into $(BOOK)"
 	@echo "make serve      serve the built book on localhost"
 	@echo "make lab        open the chapters in JupyterLab, as copies that are yours: my-notebooks/"
 	@echo "make edit       open the chapters' own files in JupyterLab, to change the book"
+	@echo "make course     make what a lecturer hands out, marks, shows and imports: dist/"
 	@echo "make test       check everything: lint, unit tests, every stored output, every page"
 	@echo "make lint       style, types and spelling of Python and JavaScript; sources of the prose"
 	@echo "make notebooks  re-execute every chapter and store it in its normal form"
@@ -66,6 +67,11 @@ lab: ready
 edit: ready
 	$(BIN)/jupyter lab --LabApp.app_settings_dir=tools/jupyterlab --notebook-dir notebooks
 
+# --- teach -----------------------------------------------------------------------------------
+
+course: ready
+	$(PY) -m course
+
 # --- check -----------------------------------------------------------------------------------
 
 test: ready
@@ -101,5 +107,5 @@ lighthouse: book
 	$(PY) -m benchmarks.pages
 
 clean:
-	rm -rf $(VENV) $(BENCH) node_modules benchmarks/node_modules _build build *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(BENCH) node_modules benchmarks/node_modules _build build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -95,7 +95,7 @@ async def run_all(*tools: Awaitable[bool]) -> bool:
 
 def scripts() -> list[str]:
     """All JavaScript of the repository, and the types that stand beside it."""
-    ours = (ROOT / name for name in ("book", "pe_lab", "tests", "web"))
+    ours = (ROOT / name for name in ("book", "course", "pe_lab", "tests", "web"))
     found = [path for folder in ours for path in folder.rglob("*") if path.suffix in SCRIPTS]
     return sorted(str(path.relative_to(ROOT)) for path in found)
 

@@ -1,0 +1,1 @@
+"""The course around the book: objectives, problem sets, slides, a question bank, a guide."""
