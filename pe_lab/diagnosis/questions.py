@@ -4,6 +4,7 @@ A file is a list in YAML. Every question has
 
     id: 03-denominators      # begins with the chapter's number; one of its kind
     kind: number             # or choice, order, figure
+    objectives: [3-entry]    # what it serves: ids of course/objectives.yml
     text: How many ...?      # Markdown, with LaTeX between dollar signs
     brief: How many?         # the text beside its prediction, which says the rest; if it has one
     predicts: 03-denominators  # the ``{question}`` of the chapter that it belongs to, if any
@@ -92,7 +93,7 @@ KEYS = {
     "order": COMMON | {"lines", "wrong"},
     "figure": COMMON | {"table", "pick", "right", "wrong"},
 }
-OPTIONAL = {"predicts", "refutes", "brief"}
+OPTIONAL = {"predicts", "refutes", "brief", "objectives"}
 
 # A row and a column of a table; None where any is meant.
 Place = tuple[int | None, int | None]
@@ -124,6 +125,7 @@ class Question:
         brief: the same beside its prediction.
         predicts: the id of the chapter's prediction that it belongs to, or None.
         refutes: the label of the misconception that it is about, or None.
+        objectives: the ids of the course's objectives that it serves.
         options: the texts of the choices, or the lines in the right order; empty for a number.
         right: a number, the number of a choice, the order 0, 1, 2, … of the lines, or places.
         tolerance: of a number.
@@ -138,6 +140,7 @@ class Question:
     brief: str
     predicts: str | None
     refutes: str | None
+    objectives: tuple[str, ...]
     options: tuple[str, ...]
     right: Any
     tolerance: float
@@ -377,6 +380,7 @@ def _question(
         raw.get("brief", raw["text"]),
         raw.get("predicts"),
         raw.get("refutes"),
+        tuple(raw.get("objectives", ())),
         options,
         right,
         tolerance,
