@@ -1,0 +1,87 @@
+"""The problem sets: ``dist/sets``, a course folder of nbgrader that stands by itself.
+
+- :mod:`course.sets.tasks` reads ``course/tasks``,
+  :mod:`~course.sets.notebook` makes notebooks of it.
+- :mod:`~course.sets.marks` marks a student's cell: it runs in a process of its own
+  (:mod:`~course.sets.student`, :mod:`~course.sets.server`, :mod:`~course.sets.values`), and the
+  task's marking.py judges what it answers, with :mod:`~course.sets.judging` and
+  :mod:`~course.sets.variants`.
+- :mod:`~course.sets.nbgrading` is where nbgrader calls us.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+
+from course.sets.chapters import COPY, chapters
+from course.sets.notebook import source
+from course.sets.tasks import COURSE, TaskError, read_sets, read_settings
+
+OURS = ("source", "release", "course", "nbgrader_config.py")
+COPIED = ("__init__.py", "sets", "tasks")
+
+
+def build(into: Path) -> None:
+    """Write the course folder: sources, releases by nbgrader, its settings, and what marks.
+
+    Raises:
+        TaskError: a task is not as it should be, or the folder holds submissions, whose marking
+            would change.
+    """
+    if any((into / "submitted").glob("*")):
+        raise TaskError(
+            f"{into} holds submissions: a new build would mark them by other numbers. Copy the "
+            "folder to where you teach, or take `submitted` away."
+        )
+    into.mkdir(parents=True, exist_ok=True)
+    clear(into)
+    copy_course(into)
+    settings = read_settings(address=os.environ.get("BOOK_ADDRESS", ""))
+    for one in read_sets().values():
+        path = into / "source" / one.id / f"{one.id}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(source(one, settings, solved=True), path)
+    release(into, [*read_sets()])
+
+
+def clear(into: Path) -> None:
+    """Take away what an earlier build wrote, and what nbgrader noted of it."""
+    for name in (*OURS, "gradebook.db"):
+        path = into / name
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def copy_course(into: Path) -> None:
+    """What marks goes along, so that the folder can be taken elsewhere and does not change."""
+    copy = into / "course"
+    copy.mkdir()
+    for name in COPIED:
+        path = COURSE / name
+        if path.is_dir():
+            shutil.copytree(path, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(path, copy / name)
+    settings = read_settings(address=os.environ.get("BOOK_ADDRESS", ""))
+    text = f'seed: {settings.seed}\naddress: "{settings.address}"\n'
+    (copy / "settings.yml").write_text(text, encoding="utf-8")
+    (copy / COPY.name).write_text(json.dumps(chapters()), encoding="utf-8")
+    shutil.copy(COURSE / "nbgrader_config.py", into)
+
+
+def release(folder: Path, names: list[str]) -> None:
+    """Have nbgrader make the students' versions, in the folder as a lecturer would."""
+    for name in names:
+        command = [sys.executable, "-m", "nbgrader", "generate_assignment", name, "--force"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise TaskError(f"nbgrader generate_assignment {name} failed:\n{done.stderr}")

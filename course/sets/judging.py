@@ -1,0 +1,180 @@
+"""What marking.py says with: a number, a choice, an order, a table, each as a :class:`Mark`.
+
+Each takes what the student's cell gave, which may be a Problem, and foreseen wrong answers by name,
+each with its sentence. A sentence says what was computed instead; what is right, it does not say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from course.sets.marks import Mark
+from pe_core.checks import describe, is_bool
+from pe_lab.diagnosis.reading import Problem, read, shape_problem
+
+TOLERANCE = 1e-3  # of an entry, where the task says nothing else
+
+
+def right(part: str) -> Mark:
+    return Mark(part, 1, "right")
+
+
+def wrong(part: str, name: str, says: str, share: float = 0) -> Mark:
+    return Mark(part, share, name, says)
+
+
+def number(
+    part: str,
+    value: object,
+    right_one: float,
+    foreseen: Mapping[str, tuple[float, str]] = {},
+    *,
+    tolerance: float = TOLERANCE,
+) -> Mark:
+    """A number, right within a tolerance; foreseen ones have names and sentences."""
+    if isinstance(value, Problem):
+        return wrong(part, value.name, value.says)
+    given = real(value)
+    if given is None:
+        if value is ... or value is None:
+            return wrong(part, "no-answer", "There is no answer yet.")
+        return wrong(part, "not-a-number", f"A number is asked for; that is {describe(value)}.")
+    if abs(given - right_one) <= tolerance:
+        return right(part)
+    for name, (answer, says) in foreseen.items():
+        if abs(given - answer) <= tolerance:
+            return wrong(part, name, says)
+    if right_one and abs(given + right_one) <= tolerance:
+        return wrong(part, "sign", f"{given:g} has the wrong sign.")
+    if abs(given - right_one) <= max(10 * tolerance, 0.02 * abs(right_one)):
+        return wrong(part, "near", f"{given:g} is near, but not near enough.")
+    return wrong(part, "unknown", f"{given:g} is not it, and no mistake that is known.")
+
+
+def choice(
+    part: str, value: object, right_one: str, foreseen: Mapping[str, tuple[str, str]]
+) -> Mark:
+    """A letter; ``foreseen`` has a name and a sentence for every other letter."""
+    if isinstance(value, Problem):
+        return wrong(part, value.name, value.says)
+    if value is ... or value is None:
+        return wrong(part, "no-answer", "There is no answer yet.")
+    letter = str(value).strip().lower() if isinstance(value, str) else None
+    if letter == right_one:
+        return right(part)
+    if letter is None or letter not in foreseen:
+        letters = ", ".join(sorted([right_one, *foreseen]))
+        return wrong(part, "not-a-letter", f"One of the letters {letters} is asked for.")
+    return wrong(part, *foreseen[letter])
+
+
+def letters(value: object) -> str | None:
+    """Letters in order, without what separates them: "b, a" and ["b", "a"] are "ba"."""
+    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+        value = "".join(value)
+    if not isinstance(value, str):
+        return None
+    return "".join(sign for sign in value.lower() if sign.isalpha())
+
+
+def order(
+    part: str,
+    value: object,
+    right_ones: Iterable[str],
+    foreseen: Mapping[str, tuple[str, str]] = {},
+) -> Mark:
+    """Letters in an order: "caebd". ``foreseen`` has names and sentences of wrong orders."""
+    if isinstance(value, Problem):
+        return wrong(part, value.name, value.says)
+    if value is ... or value is None:
+        return wrong(part, "no-answer", "There is no answer yet.")
+    given, rights = letters(value), [*right_ones]
+    wanted = sorted(rights[0])
+    if given is None or sorted(given) != wanted:
+        says = f"The letters {', '.join(wanted)} are asked for, each once, in a string."
+        return wrong(part, "not-an-order", says)
+    if given in rights:
+        return right(part)
+    if given in foreseen:
+        return wrong(part, *foreseen[given])
+    held = max(_in_front(given, each) for each in rights)
+    says = f"The first {held} stand where they can; the next does not follow from them."
+    return wrong(part, "out-of-order", says if held else "The proof cannot begin with this line.")
+
+
+def _in_front(given: str, right_one: str) -> int:
+    """How many letters agree from the left."""
+    return next((n for n, (a, b) in enumerate(zip(given, right_one, strict=True)) if a != b), 0)
+
+
+def entries(
+    part: str,
+    value: object,
+    right_one: Tensor,
+    foreseen: Mapping[str, tuple[Tensor, str]] = {},
+    *,
+    call: str = "it",
+    tolerance: float = TOLERANCE,
+) -> Mark:
+    """A table (n, m) of numbers; foreseen ones have names and sentences."""
+    table = read_table(value, tuple(right_one.shape), call)
+    if isinstance(table, Problem):
+        return wrong(part, table.name, table.says)
+    if same(table, right_one, tolerance):
+        return right(part)
+    for name, (other, says) in foreseen.items():
+        if other.shape == table.shape and same(table, other, tolerance):
+            return wrong(part, name, says)
+    return wrong(part, "unknown", f"Not one of the known mistakes. {first_wrong(table, right_one)}")
+
+
+def read_table(value: object, shape: tuple[int, ...], call: str) -> Tensor | Problem:
+    """A table (n, m) in float64 that has the shape, or why there is none."""
+    if isinstance(value, Problem):
+        return value
+    if value is None:
+        return Problem("nothing", f"{call} returned None. Does it end with return?")
+    table = read(value, call)
+    if isinstance(table, Problem):
+        return table
+    given = tuple(table.values.shape)
+    problem = shape_problem(given, (shape[0], shape[1]), call)
+    return problem or table.values
+
+
+def same(table: Tensor, other: Tensor, tolerance: float = TOLERANCE) -> bool:
+    return bool(((table - other.double()).abs() <= tolerance).all())
+
+
+def first_wrong(table: Tensor, right_one: Tensor, tolerance: float = TOLERANCE) -> str:
+    """Where a table departs from what is right, without what is right."""
+    apart = (table - right_one.double()).abs() > tolerance
+    p, c = apart.nonzero()[0].tolist()
+    count = int(apart.sum())
+    return (
+        f"{count} of {apart.numel()} entries {'is' if count == 1 else 'are'} wrong. The first is "
+        f"in row {p}, column {c}: {float(table[p, c]):.4f} stands there."
+    )
+
+
+def real(value: object) -> float | None:
+    """A finite real number, from whatever holds just one."""
+    if isinstance(value, str | bytes | complex) or is_bool(value):
+        return None
+    try:
+        found = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, RuntimeError, OverflowError):
+        return None
+    return found if math.isfinite(found) else None
+
+
+def says_yes(value: Any) -> bool | None:
+    """A truth value, from whatever holds just one; else None."""
+    if isinstance(value, Tensor | np.ndarray) and math.prod(value.shape) == 1:
+        value = value.item()
+    return bool(value) if isinstance(value, bool | np.bool_) else None

@@ -1,0 +1,141 @@
+"""What nbgrader runs of ours; ``course/nbgrader_config.py`` puts it in its place.
+
+- :class:`Release` takes the solutions out, when a set is made for students.
+- :class:`Restore` puts a submission's answers into the notebook that was handed out.
+- :class:`Examine` runs the answers and writes points and feedback, in place of nbgrader's Execute.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+
+import nbformat
+from nbconvert.exporters.exporter import ResourcesDict
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Unicode
+
+from course.sets.chapters import chapters
+from course.sets.marks import Mark, Result, examine, points
+from course.sets.notebook import answer_id, marked_id, restored, source, student_cells
+from course.sets.tasks import (
+    COURSE,
+    Part,
+    ProblemSet,
+    Settings,
+    Task,
+    read_sets,
+    read_settings,
+)
+
+Done = tuple[NotebookNode, ResourcesDict]
+
+UNCHANGED = "The cell is as it was handed out."
+
+
+class OfASet(NbGraderPreprocessor):
+    """A step in which nbgrader treats a notebook of ours; others pass unchanged."""
+
+    def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> Done:
+        one = read_sets().get(resources["nbgrader"]["notebook"])
+        return (self.treat(nb, one), resources) if one else (nb, resources)
+
+    def treat(self, nb: NotebookNode, one: ProblemSet) -> NotebookNode:
+        raise NotImplementedError
+
+
+class Release(OfASet):
+    """The notebook as it is handed out, with starters in place of solutions."""
+
+    def treat(self, nb: NotebookNode, one: ProblemSet) -> NotebookNode:
+        return source(one, read_settings(), solved=False)
+
+
+class Restore(OfASet):
+    """A submission as what was handed out with the student's answers in it."""
+
+    def treat(self, nb: NotebookNode, one: ProblemSet) -> NotebookNode:
+        return restored(source(one, read_settings(), solved=False), nb)
+
+
+class Examine(OfASet):
+    """Runs every task by itself, and writes points and feedback into the cell that is marked."""
+
+    private = Unicode(str(COURSE.parent), help="A folder that students' programs cannot read").tag(
+        config=True
+    )
+
+    def treat(self, nb: NotebookNode, one: ProblemSet) -> NotebookNode:
+        settings = read_settings()
+        cells = {cell.metadata.nbgrader.get("grade_id"): cell for cell in nb.cells if _named(cell)}
+        for task in one.tasks:
+            if task.marked:
+                answer, marked = cells[answer_id(task)], cells[marked_id(task)]
+                given = task.drawn(settings.seed)
+                unchanged = answer.source.strip() == task.text("starter.py", given).strip()
+                result = examine(
+                    task,
+                    student_cells(task, nb),
+                    given,
+                    private=[COURSE, Path(self.private)],
+                )
+                answer.outputs = printed(result)
+                marked.outputs = [feedback(result, settings, unchanged=unchanged)]
+                marked.execution_count = 1
+        return nb
+
+
+def _named(cell: NotebookNode) -> bool:
+    return "grade_id" in (cell.metadata.get("nbgrader") or {})
+
+
+def printed(result: Result) -> list[NotebookNode]:
+    """What the student's cell printed, and how it failed."""
+    said = result.printed + (f"\n{result.problem.says}" if result.problem else "")
+    if not said.strip():
+        return []
+    return [nbformat.v4.new_output("stream", name="stdout", text=said.strip() + "\n")]
+
+
+def feedback(result: Result, settings: Settings, *, unchanged: bool) -> NotebookNode:
+    """The points as nbgrader reads them, and the sentences as the student does."""
+    total = sum(part.points for part in result.task.marked)
+    head = f"{result.points:g} of {total:g} points"
+    if unchanged and not result.points:
+        lines = [f"<p>{UNCHANGED}</p>"]
+    else:
+        said: set[str] = set()
+        lines = [_line(result.task, part, mark, settings, said) for part, mark in result.parts()]
+    html = "\n".join([f"<p><strong>{head}</strong></p>", *lines])
+    data = {"text/plain": f"{result.points:g}", "text/html": html}
+    output: NotebookNode = nbformat.v4.new_output("execute_result", data, execution_count=1)
+    return output
+
+
+def _line(task: Task, part: Part, mark: Mark, settings: Settings, said: set[str]) -> str:
+    """A part: its points, what was computed instead, a question and a place to read."""
+    head = f"<p>{escape(part.title)}: {points(part, mark):g} of {part.points:g}."
+    if mark.share >= 1:
+        return f"{head} Right.</p>"
+    says = "The same." if mark.says in said else marked_up(mark.says)
+    said.add(mark.says)
+    asks = {mistake.name: mistake.ask for mistake in task.mistakes if mistake.ask}
+    asks |= {name: m.ask for m in task.mistakes if m.ask for name in m.says}
+    ask = marked_up(asks.get(mark.name, part.ask))
+    return f"{head} {says}<br>\n{ask} {read_on(part.chapter, settings)}</p>"
+
+
+def marked_up(text: str) -> str:
+    """A sentence with its `code` as HTML; whatever a student wrote in it stays text."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
+def read_on(chapter: int, settings: Settings) -> str:
+    """Where in the book to read."""
+    title, file = chapters()[chapter]
+    name = f"Chapter {chapter}, {escape(title)}"
+    if settings.address:
+        name = f'<a href="{escape(settings.address)}notebooks/{file}.html">{name}</a>'
+    return f"Read: {name}."

@@ -1,0 +1,216 @@
+"""A problem set as a notebook with nbgrader's metadata (schema 3), and a submission put into it.
+
+A task is a statement, the student's cell, a cell that checks a little and a cell that is marked;
+where a person marks something, also a cell for text. The cell that is marked holds no check: the
+points come from :mod:`course.sets.nbgrading`. Run anywhere else it gives none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from course.sets.tasks import ProblemSet, Settings, Task
+
+SETUP = """\
+import math
+
+import numpy as np
+import torch
+from torch import Tensor"""
+
+INSTALL = """\
+# The book's own module is fetched where it is not installed.
+from importlib.util import find_spec
+
+if not find_spec("pe_lab"):
+    %pip install --quiet "pe_core[lab] @ {address}download/pe_core-{version}-py3-none-any.whl\""""
+
+NO_INSTALL = """\
+import pe_core  # the book's own module; where it is missing, ask who handed this out
+import pe_lab"""
+
+HEAD = """\
+# {title}
+
+{points:g} points, about {hours}. About {chapters} of "Positional Encoding, Step by Step".
+
+| task | points | minutes |
+|---|--:|--:|
+{tasks}
+
+**What is allowed.** The book, its notebooks, and the documentation of Python, NumPy and torch. What
+you hand in is your own work.
+
+**How it is marked.** Each task by itself: the two cells below, and then your cells of that task,
+from a new start. So a cell cannot use what you made in another task. What a function returns
+counts, not what it prints. The points of a task are in parts, each given by itself. The cells under
+yours look at a little of it and give no points. You may add cells of your own under yours.
+
+**How to hand in.** Restart and run all cells, save, and submit the file under its own name."""
+
+MARKED = """\
+# {points:g} points, given after you have handed it in. Leave this cell as it is.
+import sys
+
+print("marked after you have handed it in", file=sys.stderr)"""
+
+TEXT = "*Write your answer in this cell, in place of this line.*"
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "code": nbformat.v4.new_code_cell,
+    "markdown": nbformat.v4.new_markdown_cell,
+}
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+def source(one: ProblemSet, settings: Settings, *, solved: bool) -> NotebookNode:
+    """The notebook of a set: with solutions, or as it is handed out."""
+    notebook: NotebookNode = nbformat.v4.new_notebook(
+        metadata={"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    )
+    notebook.cells = [*_cells(one, settings, solved=solved)]
+    return notebook
+
+
+def _cells(one: ProblemSet, settings: Settings, *, solved: bool) -> Iterator[NotebookNode]:
+    yield _cell("markdown", f"{one.id}-head", head(one), locked=True)
+    install = INSTALL.format(address=settings.address, version=version("pe_core"))
+    text = install if settings.address else NO_INSTALL
+    yield _cell("code", f"{one.id}-install", text, locked=True)
+    yield _cell("code", f"{one.id}-setup", SETUP, locked=True)
+    for number, task in enumerate(one.tasks, 1):
+        yield from _task(task, number, settings.seed, solved=solved)
+
+
+def _task(task: Task, number: int, seed: int, *, solved: bool) -> Iterator[NotebookNode]:
+    given = task.drawn(seed)
+    text = "\n\n".join([
+        f"## Task {number}: {task.title}",
+        task.text("statement.md", given).strip(),
+        parts(task),
+    ])  # fmt: skip
+    yield _cell("markdown", f"{task.id}-statement", text, locked=True)
+    if task.marked:
+        answer = task.text("solution.py" if solved else "starter.py", given)
+        yield _cell("code", answer_id(task), answer.strip(), solution=True)
+        if task.has("visible.py"):
+            yield _cell("code", f"{task.id}-check", task.text("visible.py", given), locked=True)
+        total = sum(part.points for part in task.marked)
+        marked = MARKED.format(points=total)
+        yield _cell("code", marked_id(task), marked, locked=True, points=total)
+    if task.manual:
+        total = sum(part.points for part in task.manual)
+        answer = task.text("rubric.md", given) if solved else TEXT
+        yield _cell("markdown", f"{task.id}-text", answer, solution=True, points=total)
+
+
+def answer_id(task: Task) -> str:
+    return f"{task.id}-answer"
+
+
+def marked_id(task: Task) -> str:
+    return f"{task.id}-marked"
+
+
+def _cell(
+    kind: str,
+    name: str,
+    text: str,
+    *,
+    locked: bool = False,
+    solution: bool = False,
+    points: float | None = None,
+) -> NotebookNode:
+    make = MAKERS[kind]
+    about: dict[str, object] = {
+        "schema_version": 3,
+        "grade_id": name,
+        "grade": points is not None,
+        "solution": solution,
+        "locked": locked,
+        "task": False,
+    }
+    if points is not None:
+        about["points"] = points
+    cell: NotebookNode = make(text.strip(), id=name[:64], metadata={"nbgrader": about})
+    return cell
+
+
+def head(one: ProblemSet) -> str:
+    hours, minutes = divmod(one.minutes, 60)
+    numbers = [str(chapter) for chapter in one.chapters]
+    return HEAD.format(
+        title=f"{one.id.capitalize().replace('Set', 'Problem set ')}: {one.title}",
+        points=sum(task.points for task in one.tasks),
+        hours=f"{hours} h {minutes:02d} min",
+        chapters=f"chapters {', '.join(numbers[:-1])} and {numbers[-1]}"
+        if len(numbers) > 1
+        else f"chapter {numbers[0]}",
+        tasks="\n".join(
+            f"| {number}. {task.title} | {task.points:g} | {task.minutes} |"
+            for number, task in enumerate(one.tasks, 1)
+        ),
+    )
+
+
+def parts(task: Task) -> str:
+    """What gets points, in a list."""
+    lines = [
+        f"- {part.title}: {part.points:g}"
+        + (" (marked by a person)" if part.manual else "")
+        + (" (the cell below yours looks at it)" if part.visible else "")
+        for part in task.parts
+    ]
+    return "\n".join([f"**{task.points:g} points, about {task.minutes} minutes.**", "", *lines])
+
+
+def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
+    """What was handed out, with the student's answers and added cells in it.
+
+    However cells were moved, deleted, doubled, edited or made another kind, the answers are found
+    by their names, and all else is as it was. An added cell stays behind the cell that it followed.
+    """
+    names = {_name(cell) for cell in handed_out.cells}
+    answers: dict[str, str] = {}
+    added: dict[str, list[NotebookNode]] = {}
+    last = _name(handed_out.cells[0])
+    for cell in submitted.cells:
+        name = _name(cell)
+        if name in names:
+            answers[name], last = cell.source, name
+        elif cell.cell_type in MAKERS and cell.source.strip():
+            added.setdefault(last, []).append(MAKERS[cell.cell_type](cell.source))
+    cells = []
+    for cell in handed_out.cells:
+        name = _name(cell)
+        if cell.metadata.nbgrader.solution and name in answers:
+            cell.source = answers[name]
+        cells.append(cell)
+        for number, extra in enumerate(added.get(name, []), 1):
+            extra.id = f"{name}-{number}"[-64:]
+            cells.append(extra)
+    handed_out.cells = cells
+    return handed_out
+
+
+def _name(cell: NotebookNode) -> str:
+    about = cell.metadata.get("nbgrader")
+    return str(about.get("grade_id", "")) if isinstance(about, dict) else ""
+
+
+def student_cells(task: Task, notebook: NotebookNode) -> list[str]:
+    """The set's own first cell, and then the student's cells of a task."""
+    cells, inside = [SETUP], False
+    own = {f"{task.id}-{kind}" for kind in ("statement", "answer", "check", "marked", "text")}
+    for cell in notebook.cells:
+        name = _name(cell)
+        if name:
+            inside = name in own
+        if cell.cell_type == "code" and inside and (not name or name == answer_id(task)):
+            cells.append(cell.source)
+    return cells

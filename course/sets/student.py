@@ -1,0 +1,246 @@
+"""A student's cells in a process of their own, as marking.py sees them: functions to call."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import math
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Protocol
+
+from course.sets.values import NotData, pack, unpack
+from pe_lab.diagnosis.reading import Problem
+
+ROOT = Path(__file__).resolve().parents[2]
+LARGEST = 64 * 2**20  # bytes of a message
+WAIT = 4  # times the seconds of processor that a task has: the machine may be busy
+LARGEST_TABLE = 10**7  # entries that a student's test may ask a program for
+
+# In a process that has just one thread, nothing is locked when it forks.
+ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+class Call(Protocol):
+    """What marking.py asks the student's cell."""
+
+    printed: str
+
+    def __call__(self, name: str, /, *args: object, **kwargs: object) -> Any:
+        """What the function of this name returns, or a Problem."""
+
+    def value(self, name: str) -> Any:
+        """What this name stands for, or a Problem."""
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """The student's function, as one that raises what the student's raised."""
+
+
+@dataclass
+class Student:
+    """A student's process.
+
+    Args:
+        cells: what is run, in order.
+        seconds: of processor for the cells and all calls together.
+        without: modules that are not there.
+        private: folders that it may not read.
+    """
+
+    cells: Iterable[str]
+    seconds: float = 20
+    without: tuple[str, ...] = ()
+    private: tuple[Path, ...] = ()
+    printed: str = field(default="", init=False)
+    problem: Problem | None = field(default=None, init=False)
+
+    def __enter__(self) -> Student:
+        self._ended: Problem | None = None
+        self._deadline = time.monotonic() + WAIT * self.seconds
+        self._connection, self._pid = _server().child()
+        self._folder = tempfile.TemporaryDirectory()
+        job = {
+            "folder": self._folder.name,
+            "cells": [*self.cells],
+            "seconds": self.seconds,
+            "without": [*self.without],
+            "private": [str(folder) for folder in self.private],
+        }
+        reply = self._exchange("your cell", job)
+        if isinstance(reply, Problem):
+            self.problem = reply
+        else:
+            self.printed = str(reply["printed"])
+            if "problem" in reply:
+                self.problem = Problem("raises", f"Your cell raised {reply['problem'][1]}.")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._kill()
+        self._connection.close()
+        self._folder.cleanup()
+
+    def __call__(self, name: str, /, *args: object, **kwargs: object) -> Any:
+        functions: list[Callable[..., object]] = []
+        packed = {"args": pack(args, functions), "kwargs": pack(kwargs, functions)}
+        return self._ask(name, called(name, args, kwargs), {"do": "call", **packed}, functions)
+
+    def value(self, name: str) -> Any:
+        return self._ask(name, f"`{name}`", {"do": "value"}, [])
+
+    def function(self, name: str) -> Callable[..., Any]:
+        return as_function(self, name)
+
+    def _ask(
+        self, name: str, words: str, message: dict[str, Any], functions: list[Callable[..., object]]
+    ) -> Any:
+        reply = self._exchange(words, {"name": name, **message}, functions)
+        if isinstance(reply, Problem):
+            return reply
+        if "value" in reply:
+            return unpack(reply["value"])
+        kind, detail = reply["problem"]
+        return tell(kind, detail, name, words, self.problem)
+
+    def _exchange(
+        self,
+        words: str,
+        message: dict[str, Any],
+        functions: list[Callable[..., object]] | None = None,
+    ) -> dict[str, Any] | Problem:
+        """Send a message and wait for its answer; meanwhile call functions that it asks for."""
+        if self._ended:
+            return self._ended
+        try:
+            self._send(message)
+            while True:
+                if not self._connection.poll(max(0.0, self._deadline - time.monotonic())):
+                    return self._end("time", f"{words} had not ended after {self.seconds:g} s.")
+                reply = json.loads(self._connection.recv_bytes(LARGEST))
+                if "ask" not in reply:
+                    return dict(reply)
+                self._send(self._called(reply, functions or []))
+        except (EOFError, ConnectionError):
+            return self._end(
+                "ended",
+                f"{words} ended the process: by exit, by more than {self.seconds:g} s of "
+                "processor, or by more memory than there is.",
+            )
+        except (OSError, ValueError, TypeError, KeyError, NotData) as error:
+            return self._end("unreadable", f"{words} gave what cannot be read ({error}).")
+
+    def _called(
+        self, reply: dict[str, Any], functions: list[Callable[..., object]]
+    ) -> dict[str, Any]:
+        try:
+            args = unpack(reply["args"])
+            if math.prod(each for each in args if isinstance(each, int)) > LARGEST_TABLE:
+                raise ValueError(f"{args} is too large")
+            return {"value": pack(functions[int(reply["ask"])](*args))}
+        except Exception as error:
+            return {"error": f"{error}"}
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._connection.send_bytes(json.dumps(message).encode())
+
+    def _end(self, name: str, says: str) -> Problem:
+        self._kill()
+        self._ended = Problem(name, says[0].upper() + says[1:])
+        return self._ended
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._pid, signal.SIGKILL)
+
+
+class Server:
+    """The process that forks students' processes; see :mod:`course.sets.server`."""
+
+    def __init__(self) -> None:
+        if not hasattr(os, "fork"):
+            raise OSError("marking forks processes, which Windows cannot: use WSL, Linux or macOS")
+        self._control, other = socket.socketpair()
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "course.sets.server", str(other.fileno())],
+            pass_fds=[other.fileno()],
+            env={**os.environ, "PYTHONPATH": path, **dict.fromkeys(ONE_THREAD, "1")},
+        )
+        other.close()
+        atexit.register(self.close)
+
+    def child(self) -> tuple[Connection, int]:
+        """A new student's process: the connection to it, and its number."""
+        here, there = socket.socketpair()
+        with there:
+            socket.send_fds(self._control, [b"1"], [there.fileno()])
+        number = self._control.recv(8)
+        if not number:
+            raise OSError("the process that forks students' processes has ended")
+        return Connection(here.detach()), int.from_bytes(number, "big")
+
+    def close(self) -> None:
+        self._control.close()
+        self._process.wait()
+
+
+@cache
+def _server() -> Server:
+    return Server()
+
+
+def as_function(call: Call, name: str) -> Callable[..., Any]:
+    """The student's function as one of ours, for :func:`pe_lab.diagnosis.diagnose`."""
+
+    def function(*args: object, **kwargs: object) -> Any:
+        value = call(name, *args, **kwargs)
+        if isinstance(value, Problem):
+            raise StudentError(value)
+        return value
+
+    function.__name__ = name
+    return function
+
+
+class StudentError(Exception):
+    """What a student's function did instead of returning."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.says)
+        self.problem = problem
+
+
+def called(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    """A call in words: `encode(10, 6, base=100)`."""
+    given = [*map(_short, args), *(f"{key}={_short(value)}" for key, value in kwargs.items())]
+    return f"`{name}({', '.join(given)})`"
+
+
+def _short(value: object) -> str:
+    if callable(value):
+        return "a program"
+    text = repr(value)
+    return text if len(text) < 40 else "…"
+
+
+def tell(kind: str, detail: str, name: str, words: str, cell: Problem | None) -> Problem:
+    """A problem in a sentence."""
+    because = f" {cell.says}" if cell else ""
+    says = {
+        "missing": f"After your cell there is no `{name}`.{because}",
+        "not-a-function": f"`{name}` is no function.",
+        "raises": f"{words} raised {detail}.",
+        "not-data": f"{words} gave something that cannot be marked: {detail}.",
+    }
+    return Problem("raises" if kind == "missing" and cell else kind, says[kind])

@@ -1,0 +1,47 @@
+"""A width, a base, and three places whose entries tell the foreseen mistakes apart."""
+
+import math
+import random
+from itertools import pairwise
+
+
+def draw(rng: random.Random) -> dict[str, object]:
+    while True:
+        d_model = rng.choice([8, 10, 12])
+        base = rng.choice([50, 100, 400, 500, 1000, 2000])
+        column = rng.randrange(2, d_model - 2, 2)
+        position, row, start = rng.randint(3, 9), rng.randint(2, 6), rng.randint(4, 20)
+        later = row + start
+        power = base ** (column / d_model)
+        exponents = [column / d_model, 2 * column / d_model, 2 * (column + 1) / d_model]
+        powers = [base**exponent for exponent in exponents] + [10000 ** (column / d_model)]
+        b = [math.sin(position / each) for each in powers] + [
+            math.sin(position * power),
+            math.sin(math.radians(position / power)),
+            math.sin((position + 1) / power),
+            math.cos(position / power),
+        ]
+        c = [math.cos(later / each) for each in powers] + [
+            math.cos(later * power),
+            math.cos(math.radians(later / power)),
+            math.cos((later + 1) / power),
+            math.sin(later / power),
+            math.cos(row / power),
+        ]
+        if all(_apart(numbers) for numbers in (powers, b, c)):
+            return {
+                "d_model": d_model,
+                "base": base,
+                "column": column,
+                "position": position,
+                "row": row,
+                "start": start,
+                "later": later,
+            }
+
+
+def _apart(numbers: list[float]) -> bool:
+    """Whether each number, and its negative, is far from all others."""
+    signed = [*numbers, *(-number for number in numbers)]
+    ordered = sorted(signed)
+    return all(b - a > 0.01 for a, b in pairwise(ordered))

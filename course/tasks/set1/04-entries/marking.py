@@ -1,0 +1,44 @@
+"""Three numbers; the foreseen ones are one mistake each, carried through."""
+
+import math
+from collections.abc import Iterator
+
+from course.sets.judging import Mark, number
+from course.sets.student import Call
+
+SAYS = {
+    "raw-column": "That is with an exponent in which the column's number was doubled.",
+    "base-ignored": "That is with the base 10000.",
+    "multiplied": "That multiplies the position by the denominator.",
+    "degrees": "That takes the angle for degrees.",
+    "from-1": "That is one position farther: positions are counted from 1 there.",
+    "exchanged": "Sine and cosine have changed places.",
+    "start-ignored": "That is the position of the row in the whole table.",
+}
+
+
+def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
+    base, d, c = given["base"], given["d_model"], given["column"]
+    power = base ** (c / d)
+    powers = {"raw-column": base ** (2 * c / d), "base-ignored": 10000 ** (c / d)}
+    yield number("a", call.value("a"), power, _said(powers))
+    b = _entries(math.sin, math.cos, given["position"], power, powers)
+    yield number("b", call.value("b"), math.sin(given["position"] / power), _said(b))
+    beside = {**powers, "raw-column": base ** (2 * (c + 1) / d)}
+    entries = _entries(math.cos, math.sin, given["later"], power, beside)
+    entries["start-ignored"] = math.cos(given["row"] / power)
+    yield number("c", call.value("c"), math.cos(given["later"] / power), _said(entries))
+
+
+def _entries(wave, other, p, power, powers):  # type: ignore[no-untyped-def]
+    return {
+        **{name: wave(p / each) for name, each in powers.items()},
+        "multiplied": wave(p * power),
+        "degrees": wave(math.radians(p / power)),
+        "from-1": wave((p + 1) / power),
+        "exchanged": other(p / power),
+    }
+
+
+def _said(answers: dict[str, float]) -> dict[str, tuple[float, str]]:
+    return {name: (answer, SAYS[name]) for name, answer in answers.items()}
