@@ -1,0 +1,145 @@
+"""Judges a row moved by hand, a distance, and the weight of a target's neighbour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from course.sets.judging import number, real, right, wrong
+from course.sets.marks import Mark
+from course.sets.student import Call
+from pe_lab.diagnosis.reading import Problem
+
+Hand = tuple[float, float]  # sine and cosine
+DEGREES = math.pi / 180
+TOLERANCE = 0.003
+
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    omega, between, gain = given["omega"], given["between"], given["gain"]
+    one, other = ([float(x) for x in given[name][-2:]] for name in ("row", "other"))
+    angle = math.acos(one[0] * other[0] + one[1] * other[1])  # as a calculator has it
+    moved = call.value("moved")
+    return [
+        pair("pair 0", moved, 0, given),
+        pair("pair 1", moved, 1, given),
+        number(
+            "between",
+            call.value("between"),
+            between,
+            {
+                "angle": (angle, "That is the angle between the two hands, in radians."),
+                "degrees": (angle / omega / DEGREES, "That takes degrees for radians."),
+                "multiplied": (angle * omega, "That multiplies the angle by the frequency."),
+            },
+            tolerance=0.1,
+        ),
+        number(
+            "share",
+            call.value("share"),
+            weight(gain * lead(omega) / 2),
+            {
+                "no-gain": (weight(lead(omega) / 2), "That is the head without its gain."),
+                "no-division": (weight(gain * lead(omega)), "That is without the division by √4."),
+                "gain-divided": (
+                    weight(lead(omega) / gain / 2),
+                    "That divides by the gain. It stretches the query, and so every score.",
+                ),
+                "one-pair": (
+                    weight(gain * (1 - math.cos(1)) / 2),
+                    "That leaves the second pair out.",
+                ),
+                "other-position": (
+                    weight(gain * lead(omega, given["k"]) / 2),
+                    "That is the weight of the position that asks. The neighbour of the target is "
+                    "one position from the target.",
+                ),
+            },
+            tolerance=min(TOLERANCE, weight(gain * lead(omega) / 2) / 20),
+        ),
+    ]
+
+
+def lead(omega: float, offset: int = 1) -> float:
+    """By how much a target leads the position at this offset from it, before the division."""
+    return sum(1 - math.cos(w * offset) for w in (1, omega))
+
+
+def weight(ahead: float) -> float:
+    """The part of the target's weight that a score so far below it gets."""
+    return math.exp(-ahead)
+
+
+def pair(part: str, moved: object, i: int, given: dict[str, object]) -> Mark:
+    """Judge the two numbers of a pair."""
+    if isinstance(moved, Problem):
+        return wrong(part, moved.name, moved.says)
+    if isinstance(moved, tuple | list) and any(x is None for x in moved):
+        return wrong(part, "no-answer", "There is no answer yet.")
+    try:
+        numbers = [real(x) for x in moved]  # type: ignore[attr-defined]
+    except TypeError:
+        numbers = []
+    if len(numbers) != 4 or None in numbers:
+        return wrong(part, "not-four-numbers", "`moved` must hold four numbers.")
+    answer = numbers[2 * i], numbers[2 * i + 1]
+    hand = tuple(float(x) for x in given["row"][2 * i : 2 * i + 2])
+    turn = given["direction"] * given["k"] * (1, given["omega"])[i]
+    if near(answer, turned(hand, turn)):
+        return right(part)
+    for name, says, make in foreseen(given, i):
+        if near(answer, make(hand, turn)):
+            return wrong(part, name, says)
+    if near(answer, turned(hand, turn)[::-1]):
+        return wrong(part, "exchanged", "Sine and cosine have changed places.")
+    return wrong(part, "unknown", "These two numbers are not it, and no mistake that is known.")
+
+
+def foreseen(
+    given: dict[str, object], i: int
+) -> list[tuple[str, str, Callable[[Hand, float], Hand]]]:
+    found = [
+        (
+            "transposed",
+            "The pair was turned the other way.",
+            lambda hand, b: turned(hand, -b),
+        ),
+        (
+            "both-signs-plus",
+            "Both sines of the block have the sign plus: it is no rotation.",
+            lambda hand, b: (turned(hand, b)[0], turned(hand, -b)[1]),
+        ),
+        (
+            "degrees",
+            "The calculator took the angle for degrees.",
+            lambda hand, b: turned(hand, b * DEGREES),
+        ),
+        ("not-moved", "This is the row that was torn off.", lambda hand, b: hand),
+    ]
+    if i == 1:
+        found += [
+            (
+                "base-ignored",
+                "This pair was turned as with the base 10000.",
+                lambda hand, b: turned(hand, b / given["omega"] / 100),
+            ),
+            (
+                "one-frequency",
+                "This pair was turned by the angle of pair 0.",
+                lambda hand, b: turned(hand, b / given["omega"]),
+            ),
+        ]
+    return found
+
+
+def turned(hand: Hand, b: float) -> Hand:
+    """The hand, turned as by the block of M_k with the angle b = ω k."""
+    sine, cosine = hand
+    return (
+        math.cos(b) * sine + math.sin(b) * cosine,
+        math.cos(b) * cosine - math.sin(b) * sine,
+    )
+
+
+def near(one: tuple[float | None, ...], other: Hand) -> bool:
+    return all(a is not None and abs(a - b) <= TOLERANCE for a, b in zip(one, other, strict=True))

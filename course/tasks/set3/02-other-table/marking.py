@@ -1,0 +1,97 @@
+"""Judges a matrix that moves the rows of a table with another base, layout or order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import trunc
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from course.sets.jointly import (
+    Known,
+    mark_parts,
+    mistaken_frequencies,
+    read_numbers,
+    right_frequencies,
+)
+from course.sets.marks import Mark
+from course.sets.student import Call, called
+from pe_lab.diagnosis.offset import ANGLES, BLOCKS
+
+
+class Asked(NamedTuple):
+    k: float
+    d_model: int
+    base: float = 10000.0
+    layout: str = "interleaved"
+    first: str = "sine"
+
+
+PARTS = {
+    "the chapter's table": [Asked(3, 6), Asked(-2, 8), Asked(5, 14)],
+    "base and k": [Asked(2.5, 6, 100.0), Asked(-1.5, 8, 400.0), Asked(4, 6, 50.0)],
+    "halves": [Asked(3, 6, layout="halves"), Asked(5, 8, layout="halves")],
+    "cosine first": [Asked(3, 6, first="cosine"), Asked(2, 8, layout="halves", first="cosine")],
+}
+
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    def words(asked: Asked) -> str:
+        return called("shift_matrix", asked, {})
+
+    def gave(asked: Asked) -> object:
+        value = call("shift_matrix", *asked)
+        return read_numbers(value, (asked.d_model, asked.d_model), words(asked))
+
+    return mark_parts(PARTS, gave, matrix, known(), words=words)
+
+
+def matrix(asked: Asked, *, omega=right_frequencies, angle=ANGLES[0], block=BLOCKS[0]) -> Tensor:
+    """The matrix, with one of its parts exchanged where it is to be wrong."""
+    d = asked.d_model
+    turned = angle.make(asked.k, omega(d, asked.base))  # (d/2,)
+    woven = torch.block_diag(*block.make(turned.sin(), turned.cos()))  # (d, d)
+    return woven[order(asked)][:, order(asked)]
+
+
+def order(asked: Asked) -> Tensor:
+    """Which column of the chapter's table stands in each column of this one."""
+    columns = torch.arange(asked.d_model).view(-1, 2)  # a row for each pair: sine, cosine
+    if asked.first == "cosine":
+        columns = columns.flip(1)
+    return (columns.T if asked.layout == "halves" else columns).flatten()
+
+
+def known() -> Iterator[Known[Asked]]:
+    ignored = {
+        "base": ("base-ignored", "The base changes nothing: the matrix is that for 10000."),
+        "layout": (
+            "layout-ignored",
+            "The layout changes nothing: the matrix is that for interleaved pairs.",
+        ),
+        "first": (
+            "order-ignored",
+            "Which of sine and cosine comes first changes nothing: the matrix is that for sines "
+            "first.",
+        ),
+    }
+    usual = Asked(0, 2)
+    for name, (mistake, says) in ignored.items():
+        yield Known(
+            mistake,
+            says,
+            lambda asked, name=name: matrix(asked._replace(**{name: getattr(usual, name)})),
+        )
+    yield Known(
+        "whole-steps",
+        "An offset that is no whole number is cut off to one.",
+        lambda asked: matrix(asked._replace(k=trunc(asked.k))),
+    )
+    for angle in ANGLES[1:]:
+        yield Known(angle.name, angle.says, lambda asked, a=angle: matrix(asked, angle=a))
+    for block in BLOCKS[1:]:
+        yield Known(block.name, block.says, lambda asked, b=block: matrix(asked, block=b))
+    for name, says, omega in mistaken_frequencies():
+        yield Known(name, says, lambda asked, o=omega: matrix(asked, omega=o))

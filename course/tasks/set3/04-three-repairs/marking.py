@@ -1,0 +1,151 @@
+"""Judges a repaired class that turns queries and keys, each mistake by a call that shows it."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from course.sets.jointly import read_numbers
+from course.sets.judging import first_wrong, right, same, wrong
+from course.sets.marks import Mark
+from course.sets.student import Call
+from pe_core import frequencies
+from pe_lab.diagnosis.reading import Problem
+
+WIDTH = 8
+
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    marks = [axis(call), pairs(call), start(call)]
+    return [*marks, together(call, marks)]
+
+
+def axis(call: Call) -> Mark:
+    """One vector everywhere: words differ afterwards, and the heads of a word do not."""
+    x = vector().expand(1, 3, 2, WIDTH).contiguous()
+    (turned,) = asked(call, [x], [4])
+    if isinstance(turned, Problem):
+        return wrong("axis", turned.name, turned.says)
+    words, heads = turned[:, 1:] - turned[:, :-1], turned[:, :, 1:] - turned[:, :, :-1]
+    if words.abs().max() > 1e-3 and heads.abs().max() < 1e-6:
+        return right("axis")
+    if words.abs().max() < 1e-6 and heads.abs().max() > 1e-3:
+        says = "All words of a text are turned alike, and the heads of one word differently."
+        return wrong("axis", "turned-by-head", says)
+    if words.abs().max() < 1e-6:
+        return wrong("axis", "words-alike", "All words of a text are turned alike.")
+    return wrong("axis", "heads-differ", "The heads of one word are turned differently.")
+
+
+def pairs(call: Call) -> Mark:
+    """One word, one head and a new object: neither axis nor memory plays a part."""
+    x = vector()[None, None, None]
+    (turned,) = asked(call, [x], [5])
+    if isinstance(turned, Problem):
+        return wrong("pairs", turned.name, turned.says)
+    if same(turned[0, 0], rotary(x, 5)[0, 0]):
+        return right("pairs")
+    angle = 5 * frequencies(WIDTH)
+    first, second = x.chunk(2, dim=-1)
+    crossed = torch.cat([-second, first], dim=-1)
+    twice, doubled = angle.repeat_interleave(2), torch.cat([angle, angle])
+    for name, says, other in (
+        (
+            "mixed-layouts",
+            "Column i is mixed with column i + d/2, and the angles are those of columns 2i and "
+            "2i + 1: two columns that meet have different angles.",
+            x * twice.cos() + crossed * twice.sin(),
+        ),
+        (
+            "halves",
+            "Columns i and i + d/2 are a pair now: that is consistent, and another layout than "
+            "the one that is described.",
+            x * doubled.cos() + crossed * doubled.sin(),
+        ),
+        ("other-way", "It turns the other way: by minus the angle.", rotary(x, -5)),
+        ("not-turned", "Nothing is turned at position 5.", x),
+    ):
+        if same(turned[0, 0], other[0, 0]):
+            return wrong("pairs", name, says)
+    where = first_wrong(turned[0, 0], rotary(x, 5)[0, 0])
+    return wrong("pairs", "unknown", f"One word at position 5, one head: {where}")
+
+
+def start(call: Call) -> Mark:
+    """What an object was asked for before changes nothing."""
+    x = vector()[None, None, None]
+    longer = x.expand(1, 3, 1, WIDTH).contiguous()
+    for texts, starts, name, says in (
+        (
+            [x, x],
+            [5, 9],
+            "start-forgotten",
+            "A second text of the same length, at position 9, is turned as the first, at 5.",
+        ),
+        (
+            [x, longer],
+            [5, 5],
+            "length-forgotten",
+            "A second text with the same start, of three words, is turned by the angles that were "
+            "kept for one word.",
+        ),
+    ):
+        *_, after = asked(call, texts, starts)
+        *_, alone = asked(call, texts[-1:], starts[-1:])
+        for each in (alone, after):
+            if isinstance(each, Problem):
+                return wrong("start", each.name, each.says)
+        if not same(after, alone):
+            return wrong("start", name, says)
+    one, other = (asked(call, [x], [p])[0] for p in (5, 9))
+    if same(one, other):
+        return wrong("start", "start-ignored", "The start changes nothing.")
+    return right("start")
+
+
+def together(call: Call, marks: list[Mark]) -> Mark:
+    """Two texts as they come: several words, heads and sentences, one object."""
+    seed = torch.Generator().manual_seed(1)
+    texts = [torch.randn(2, n, 3, WIDTH, generator=seed).double() for n in (1, 4, 4)]
+    starts = [4, 4, 100]
+    for x, p, turned in zip(texts, starts, asked(call, texts, starts), strict=True):
+        if isinstance(turned, Problem):
+            return wrong("together", turned.name, turned.says)
+        if not same(turned, rotary(x, p)):
+            missed = next((each for each in marks if each.share < 1), None)
+            if missed:
+                return wrong("together", missed.name, "What is told above shows here, too.")
+            says = "Each repair works by itself, and not all of them together."
+            return wrong("together", "unknown", says)
+    return right("together")
+
+
+def asked(call: Call, texts: list[Tensor], starts: list[int]) -> list[Tensor | Problem]:
+    """What became of each text, or the same problem for each."""
+    value = call("turn_all", texts, starts, WIDTH)
+    if isinstance(value, Problem):
+        return [value] * len(texts)
+    if not isinstance(value, list | tuple) or len(value) != len(texts):
+        says = "`turn_all` must return a list, one tensor for each text: leave it as it was."
+        return [Problem("not-a-list", says)] * len(texts)
+    found: list[Tensor | Problem] = []
+    for x, turned in zip(texts, value, strict=True):
+        numbers = read_numbers(turned, tuple(x.shape), "A turned text")
+        found.append(numbers if isinstance(numbers, Problem) else numbers.view(x.shape))
+    return found
+
+
+def rotary(x: Tensor, start: int) -> Tensor:
+    """What is right: (batch, length, heads, d) -> the same."""
+    position = start + torch.arange(x.shape[1]).double()  # (length,)
+    angle = torch.outer(position, frequencies(x.shape[-1]))[:, None]  # (length, 1, d/2)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [
+        first * angle.cos() - second * angle.sin(),
+        first * angle.sin() + second * angle.cos(),
+    ]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+def vector() -> Tensor:
+    return torch.arange(1, WIDTH + 1).double() / WIDTH

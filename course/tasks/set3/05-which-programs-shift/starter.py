@@ -1,0 +1,7 @@
+import torch
+
+from pe_core import sinusoidal_table
+
+
+def accepts(program):
+    ...

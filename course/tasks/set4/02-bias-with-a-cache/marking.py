@@ -1,0 +1,107 @@
+"""Judges what ALiBi adds, for the last queries of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from course.sets.jointly import Known, mark_parts, read_numbers
+from course.sets.marks import Mark
+from course.sets.student import Call, called
+from pe_lab.encodings import slopes
+
+
+class Asked(NamedTuple):
+    n_heads: int
+    n_queries: int
+    n_keys: int
+
+
+PARTS = {
+    "slopes": [Asked(4, 5, 5), Asked(8, 6, 6), Asked(1, 3, 3)],
+    "any number of heads": [Asked(6, 5, 5), Asked(12, 4, 4), Asked(3, 5, 5)],
+    "the last queries": [Asked(4, 3, 9), Asked(2, 4, 6)],
+    "one query": [Asked(2, 1, 7), Asked(8, 1, 20)],
+}
+
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    def words(asked: Asked) -> str:
+        return called("alibi", asked, {})
+
+    def gave(asked: Asked) -> object:
+        return read_numbers(call("alibi", *asked), asked, words(asked))
+
+    return mark_parts(PARTS, gave, bias, known(), words=words, tolerance=1e-4)
+
+
+def bias(
+    asked: Asked,
+    *,
+    slope: Callable[[int], Tensor] = slopes,
+    sign: int = -1,
+    first: int | None = None,
+    distance: Callable[[Tensor], Tensor] = torch.abs,
+) -> Tensor:
+    """What is added, a row for each head, with something exchanged where it is to be wrong."""
+    first = asked.n_keys - asked.n_queries if first is None else first
+    query = first + torch.arange(asked.n_queries).double()
+    offset = torch.arange(asked.n_keys).double() - query[:, None]  # (queries, keys)
+    return sign * (slope(asked.n_heads)[:, None, None] * distance(offset)).flatten(1)
+
+
+def power_of_n(n: int) -> Tensor:
+    return 2 ** (-8 * torch.arange(1, n + 1).double() / n)
+
+
+def early(n: int) -> Tensor:
+    """One step of the progression too early, from 1 on."""
+    power = 2 ** (n.bit_length() - 1)
+    head = torch.arange(power).double()
+    return torch.cat([2 ** (-8 * head / power), 2 ** (-8 * head / power)])[:n]
+
+
+def all_of_next(n: int) -> Tensor:
+    power = 2 ** (n.bit_length() - 1)
+    return torch.cat([power_of_n(power), power_of_n(2 * power)])[:n]
+
+
+def known() -> Iterator[Known[Asked]]:
+    def one(name: str, says: str, **changed: object) -> Known[Asked]:
+        return Known(name, says, lambda asked: bias(asked, **changed))
+
+    yield one(
+        "queries-from-0",
+        "The queries are taken for the first of the text: their distances are counted from "
+        "position 0.",
+        first=0,
+    )
+    yield one("plus", "The sign is plus: far words gain.", sign=1)
+    yield one(
+        "signed-distance",
+        "The distance has a sign: keys on one side of the query gain and those on the other lose.",
+        distance=torch.neg,
+    )
+    yield one(
+        "one-step-early",
+        "The slopes begin one step too early: that of the first head is 1.",
+        slope=early,
+    )
+    yield one(
+        "power-of-n",
+        "The slopes are a progression in the number of heads, as if it were a power of two.",
+        slope=power_of_n,
+    )
+    yield one(
+        "all-of-the-next",
+        "Of the slopes for the next power of two, the second and the fourth are taken, too.",
+        slope=all_of_next,
+    )
+    yield one(
+        "sorted",
+        "The slopes are right, and in another order: sorted by size.",
+        slope=lambda n: slopes(n).sort(descending=True).values,
+    )

@@ -1,0 +1,5 @@
+import torch
+
+
+def alibi(n_heads, n_queries, n_keys):
+    ...

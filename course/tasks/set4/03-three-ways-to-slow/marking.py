@@ -1,0 +1,126 @@
+"""Judges the frequencies of a head that is to read longer texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from course.sets.jointly import Known, mark_parts, read_numbers
+from course.sets.marks import Mark
+from course.sets.student import Call, called
+from pe_core import frequencies
+from pe_lab.diagnosis.reading import Problem
+
+
+class Asked(NamedTuple):
+    d: int
+    base: float
+    way: str
+    factor: float
+    trained: int
+
+
+PARTS = {
+    "interpolation": [
+        Asked(8, 10000.0, "interpolation", 4.0, 32),
+        Asked(64, 500.0, "interpolation", 2.5, 100),
+    ],
+    "NTK-aware": [
+        Asked(8, 10000.0, "NTK-aware", 4.0, 32),
+        Asked(16, 500.0, "NTK-aware", 2.5, 64),
+        Asked(128, 10000.0, "NTK-aware", 8.0, 4096),
+    ],
+    # At 63 words pair 1 makes 0.987 of a turn; counted from 1 it would make 1.003.
+    "by turns": [
+        Asked(8, 10000.0, "by turns", 4.0, 63),
+        Asked(64, 10000.0, "by turns", 4.0, 32),
+        Asked(128, 1e6, "by turns", 2.0, 4096),
+    ],
+    "a single pair": [
+        Asked(2, 10000.0, "NTK-aware", 4.0, 32),
+        Asked(2, 100.0, "interpolation", 4.0, 32),
+        Asked(2, 100.0, "by turns", 4.0, 5),
+    ],
+}
+TOLERANCE = 1e-3  # of a logarithm: a thousandth of a frequency
+
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    def words(asked: Asked) -> str:
+        return called("slowed", asked, {})
+
+    def gave(asked: Asked) -> Tensor | Problem:
+        omega = read_numbers(call("slowed", *asked), (asked.d // 2,), words(asked))
+        if isinstance(omega, Problem):
+            return omega
+        if (omega <= 0).any():
+            says = f"{words(asked)} holds a frequency that is not more than 0."
+            return Problem("not-positive", says)
+        return omega.log()
+
+    def wanted(asked: Asked) -> Tensor:
+        return slowed(asked).log()[None]
+
+    return mark_parts(PARTS, gave, wanted, known(), words=words, tolerance=TOLERANCE)
+
+
+def slowed(
+    asked: Asked,
+    *,
+    exponent: float | None = None,
+    turn: float = 2 * math.pi,
+    last: int = -1,
+    others: bool = False,
+) -> Tensor:
+    """The frequencies (d/2,), with something exchanged where it is to be wrong."""
+    d, base, way, factor, trained = asked
+    omega = frequencies(d, base=base)
+    if way == "interpolation":
+        return omega / factor
+    if way == "NTK-aware":
+        power = exponent or (d / (d - 2) if d > 2 else 0)
+        return frequencies(d, base=base * factor**power)
+    kept = ((trained + last) * omega >= turn) ^ others
+    return torch.where(kept, omega, omega / factor)
+
+
+def known() -> Iterator[Known[Asked]]:
+    def one(name: str, says: str, **changed: object) -> Known[Asked]:
+        return Known(name, says, lambda asked: slowed(asked, **changed).log()[None])
+
+    yield one(
+        "times-factor",
+        "The base is multiplied by the factor: the slowest pair is slowed by less than that.",
+        exponent=1,
+    )
+    yield one("radians", "A pair counts as gone round after one radian.", turn=1)
+    yield one("half-turns", "A pair counts as gone round after half a turn.", turn=math.pi)
+    yield one(
+        "from-1",
+        "The last position is counted as one more than it is, so a pair counts as gone round that "
+        "was not.",
+        last=0,
+    )
+    yield one(
+        "the-others",
+        "The pairs that went round are slowed, and the others stay.",
+        others=True,
+    )
+    yield Known(
+        "faster",
+        "The hands become faster: positions are multiplied by the factor.",
+        lambda asked: (
+            frequencies(asked.d, base=asked.base) * asked.factor
+            if asked.way == "interpolation"
+            else slowed(asked)
+        ).log()[None],
+    )
+    yield Known(
+        "unchanged",
+        "The frequencies are those of the training.",
+        lambda asked: frequencies(asked.d, base=asked.base).log()[None],
+    )

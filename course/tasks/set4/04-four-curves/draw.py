@@ -1,0 +1,89 @@
+"""Four scores against the offset from query to key: RoPE, T5's bias, Shaw's vectors, ALiBi."""
+
+import random
+
+import torch
+
+from pe_core import frequencies
+from pe_lab.encodings import bucket
+
+FURTHEST = 48  # offset to either side
+NAMES = ("RoPE", "T5", "Shaw", "ALiBi")
+
+
+def draw(rng: random.Random) -> dict[str, object]:
+    aim = rng.choice([n for n in range(-30, 31) if abs(n) > 6])
+    buckets, max_distance = rng.choice([(32, 64), (32, 128), (16, 64), (16, 48)])
+    clip = rng.randrange(9, 21)
+    inside = stairs(buckets, max_distance)
+    distance = rng.choice([n for n in range(9, 36) if 3 <= inside.count(inside[n]) <= 12])
+    curves = {
+        "RoPE": pointing(aim),
+        "T5": stepped(rng, buckets, max_distance),
+        "Shaw": clipped(rng, clip),
+        "ALiBi": [99 - 2 * abs(offset) for offset in offsets()],
+    }
+    order = rng.sample(NAMES, 4)
+    return {
+        "furthest": FURTHEST,
+        "curves": {
+            letter: [numbers(curves[name][n : n + 20]) for n in range(0, 2 * FURTHEST + 1, 20)]
+            for letter, name in zip("ABCD", order, strict=True)
+        },
+        "which": "".join("ABCD"[order.index(name)] for name in NAMES),
+        "aim": aim,
+        "distance": distance,
+        "together": inside.count(inside[distance]),
+        "next_together": next_count(inside, distance),
+        "clip": clip,
+    }
+
+
+def offsets() -> range:
+    return range(-FURTHEST, FURTHEST + 1)
+
+
+def stairs(buckets: int, max_distance: int) -> list[int]:
+    """The bucket of the distances 0 to 199, back."""
+    side = bucket(-torch.arange(200), buckets=buckets, max_distance=max_distance)
+    return [int(each) for each in side]
+
+
+def next_count(inside: list[int], distance: int) -> int:
+    """How many distances share the bucket after that of this one."""
+    first = next(n for n in range(distance, 200) if inside[n] != inside[distance])
+    return inside.count(inside[first])
+
+
+def pointing(aim: int) -> list[int]:
+    """The score of a head of RoPE, 64 columns, that was made to look at one offset."""
+    omega = frequencies(64)
+    scores = [float((omega * (offset - aim)).cos().mean()) for offset in offsets()]
+    return [round(99 * (score + 0.2) / 1.2) for score in scores]
+
+
+def stepped(rng: random.Random, buckets: int, max_distance: int) -> list[int]:
+    """A number for each bucket, far from those of its neighbours."""
+    numbers = apart(rng, 2 * buckets)
+    which = bucket(torch.tensor([*offsets()]), buckets=buckets, max_distance=max_distance)
+    return [numbers[int(each)] for each in which]
+
+
+def clipped(rng: random.Random, clip: int) -> list[int]:
+    """A number for each offset up to the distance where they are clipped."""
+    numbers = apart(rng, 2 * clip + 1)
+    return [numbers[min(max(offset, -clip), clip) + clip] for offset in offsets()]
+
+
+def apart(rng: random.Random, count: int) -> list[int]:
+    """Numbers from 10 to 90, each at least 8 from the one before."""
+    found = [50]
+    while len(found) < count:
+        number = rng.randrange(10, 91)
+        if abs(number - found[-1]) >= 8:
+            found.append(number)
+    return found
+
+
+def numbers(some: list[int]) -> str:
+    return " ".join(f"{each:2d}" for each in some)

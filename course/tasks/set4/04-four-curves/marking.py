@@ -1,0 +1,66 @@
+"""Judges what was read off four curves."""
+
+from __future__ import annotations
+
+from course.sets.judging import number, order
+from course.sets.marks import Mark
+from course.sets.student import Call
+
+NAMES = ("RoPE", "T5", "Shaw", "ALiBi")
+
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    which, together, clip = str(given["which"]).lower(), given["together"], given["clip"]
+    return [
+        order("which", call.value("which"), [which], dict(exchanged(which))),
+        number(
+            "aim",
+            call.value("aim"),
+            given["aim"],
+            {
+                "the-word-itself": (0, "At 0 stands the word that asks. That is ALiBi's peak."),
+                "edge": (given["furthest"], "That is the edge of the picture."),
+            },
+            tolerance=1,
+        ),
+        number(
+            "together",
+            call.value("together"),
+            together,
+            {
+                "alone": (1, "That counts this offset alone."),
+                "steps": (together - 1, "That counts the steps between them."),
+                "both-sides": (
+                    2 * together,
+                    "That counts as many on the other side, which have a number of their own.",
+                ),
+                "next-stair": (given["next_together"], "That is the next stair, farther away."),
+            },
+            tolerance=0,
+        ),
+        number(
+            "clip",
+            call.value("clip"),
+            clip,
+            {
+                "vectors": (
+                    2 * clip + 1,
+                    "That counts all offsets that have a vector of their own.",
+                ),
+                "width": (2 * clip, "That measures from one side to the other."),
+            },
+            tolerance=1,
+        ),
+    ]
+
+
+def exchanged(which: str) -> list[tuple[str, tuple[str, str]]]:
+    """Answers with two of the four exchanged, each with its sentence."""
+    found = []
+    for i, one in enumerate(NAMES):
+        for j, other in enumerate(NAMES[:i]):
+            letters = [*which]
+            letters[i], letters[j] = letters[j], letters[i]
+            says = f"{other} and {one} have changed places."
+            found.append(("".join(letters), (f"{other}-{one}-exchanged".lower(), says)))
+    return found

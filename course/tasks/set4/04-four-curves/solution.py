@@ -1,0 +1,4 @@
+which = "{{ which }}"
+aim = {{ aim }}
+together = {{ together }}
+clip = {{ clip }}

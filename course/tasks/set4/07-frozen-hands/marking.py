@@ -1,0 +1,106 @@
+"""Judges three shares of right answers, measured with a trained model whose hands were frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from course.sets.judging import number
+from course.sets.marks import Mark
+from course.sets.student import Call
+from pe_core import sinusoidal_table
+from pe_lab.tasks import copy_back
+from pe_lab.weights import trained
+
+LENGTH, WIDTH, BACK = 32, 64, 3
+PAIRS = range(WIDTH // 2)
+# The texts are fixed: on another machine a few of 7,424 answers may differ.
+TOLERANCE = 0.01
+
+# One column for each pair, or halves: the slow columns tell the model so little that the shares are
+# nearly the same.
+OTHER_COLUMNS = "Other columns turned than those of these pairs, which are 2i and 2i + 1."
+
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    model, seed, count = str(given["model"]), int(given["seed"]), int(given["count"])
+    turning = {
+        "fast": PAIRS[:count],
+        "slow": PAIRS[count:],
+        "all but one": PAIRS[1:],
+    }
+    marks = []
+    for part, pairs in turning.items():
+        others = [i for i in PAIRS if i not in pairs]
+        foreseen = {
+            "exchanged": (
+                share(model, seed, columns(others)),
+                "The pairs that should turn were frozen, and the others turned.",
+            ),
+            "other-columns": (share(model, seed, first_columns(part, count)), OTHER_COLUMNS),
+            "columns-in-halves": (
+                share(model, seed, [c for i in pairs for c in (i, i + WIDTH // 2)]),
+                OTHER_COLUMNS,
+            ),
+            "frozen-at-zero": (
+                share(model, seed, columns(pairs), frozen=0.0),
+                "Frozen pairs hold 0 in both columns. Row 0 has a 1 in each cosine.",
+            ),
+            "unasked-counted": (
+                share(model, seed, columns(pairs)) * (LENGTH - BACK) / LENGTH,
+                "The first three places of each text are counted as mistakes: nothing is asked "
+                "of them.",
+            ),
+            "nothing-frozen": (
+                share(model, seed, range(WIDTH)),
+                "That is the model with nothing frozen.",
+            ),
+        }
+        value = call.value(part.replace(" ", "_"))
+        right = share(model, seed, columns(pairs))
+        marks.append(number(part, value, right, foreseen, tolerance=TOLERANCE))
+    return marks
+
+
+def columns(pairs: Sequence[int]) -> list[int]:
+    return [column for i in pairs for column in (2 * i, 2 * i + 1)]
+
+
+def first_columns(part: str, count: int) -> range:
+    """The columns that turn where they are counted for pairs."""
+    stop = {"fast": range(count), "slow": range(count, WIDTH), "all but one": range(1, WIDTH)}
+    return stop[part]
+
+
+def share(model: str, seed: int, turning: Sequence[int], *, frozen: float | None = None) -> float:
+    """The share of right answers where these columns turn; the others are as in row 0."""
+    return _share(model, seed, tuple(turning), frozen)
+
+
+@cache
+@torch.no_grad()
+def _share(model: str, seed: int, turning: tuple[int, ...], frozen: float | None) -> float:
+    words, answers = texts(seed)
+    table = sinusoidal_table(LENGTH, WIDTH)
+    stays = torch.ones(WIDTH, dtype=torch.bool)
+    stays[[*turning]] = False
+    table[:, stays] = table[0, stays] if frozen is None else frozen
+    one = loaded(model)
+    x = one.embedding(words) + table
+    for layer in one.layers:
+        x = layer(x, one.encoding, None, None)
+    hits = one.answer(one.norm(x)).argmax(dim=-1) == answers
+    return float(hits[:, BACK:].double().mean())
+
+
+@cache
+def loaded(model: str):  # type: ignore[no-untyped-def]
+    return trained(model)[0]
+
+
+@cache
+def texts(seed: int) -> tuple[Tensor, Tensor]:
+    return copy_back(torch.Generator().manual_seed(seed), 256, LENGTH, k=BACK)
