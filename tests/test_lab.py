@@ -24,7 +24,8 @@ from torch import Tensor
 
 from pe_core import stepwise, wavelengths
 from pe_lab import candidates, figures
-from tools.notebooks import NOTEBOOKS, WIDGET_STATE, WIDGET_VIEW, code_cells
+from tools.chapters import NOTEBOOKS
+from tools.notebooks import WIDGET_STATE, WIDGET_VIEW, code_cells
 
 sys.path.insert(0, str(NOTEBOOKS.parent / "book" / "_ext"))
 

@@ -17,12 +17,12 @@ import pytest
 from nbformat import NotebookNode
 
 import pe_lab.explorers
+from tools.chapters import chapters
 from tools.notebooks import (
     FINGERPRINT,
     STAND_IN,
     WIDGET_STATE,
     WIDGET_VIEW,
-    chapters,
     code_cells,
     execute,
     fingerprints,

@@ -10,8 +10,9 @@ import pytest
 import yaml
 from nbformat import NotebookNode, v4
 
+from tools.chapters import NOTEBOOKS, chapters
 from tools.form import faults, hidden_names
-from tools.notebooks import NOTEBOOKS, WIDGET_VIEW, chapters
+from tools.notebooks import WIDGET_VIEW
 from tools.reading_time import efforts
 
 MINUTES_A_CHAPTER = 25

@@ -20,7 +20,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import NoReturn
 
-from tools.notebooks import STEADY, chapters
+from tools.chapters import STEADY, chapters
+from tools.warm import warm_kernels
 from web.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -200,7 +201,8 @@ def main(names: list[str]) -> int:
     start = time.monotonic()
     before = signal.signal(signal.SIGTERM, end)
     try:
-        results = asyncio.run(run_stages(names or list(PARTS)))
+        with warm_kernels():
+            results = asyncio.run(run_stages(names or list(PARTS)))
     finally:
         signal.signal(signal.SIGTERM, before)
     lines = [line for name in PARTS if name in results for _, line in [results[name]]]

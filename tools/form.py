@@ -18,7 +18,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from tools.notebooks import WIDGET_VIEW, chapters, code_cells
+from tools.chapters import chapters
+from tools.notebooks import WIDGET_VIEW, code_cells
 
 FRONT_PAGE = "intro"
 COLUMNS = 79  # what fits the box of a cell on a screen of 1280 pixels

@@ -21,7 +21,9 @@ from nbclient import NotebookClient
 from nbclient.output_widget import OutputWidget
 from nbformat import NotebookNode
 
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+from tools.chapters import NOTEBOOKS, STEADY, chapters
+from tools.warm import warm_kernels
+
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 FINGERPRINT = "source_fingerprint"
@@ -31,10 +33,6 @@ STAND_IN = """export default {
   render({ el }) { el.textContent = "Run the notebook, and this figure moves."; },
 };
 """
-
-# Sums are rounded differently on another number of threads, and a progress bar tells the time:
-# stored outputs are for one thread, and without bars.
-STEADY = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
 
 
 class StoredOutput(OutputWidget):
@@ -46,17 +44,6 @@ class StoredOutput(OutputWidget):
 
     def sync_state(self) -> None:
         return
-
-
-def chapters(names: list[str] | None = None) -> list[Path]:
-    """The notebooks named (with or without folder and suffix), or all of them, in order."""
-    if not names:
-        return sorted(NOTEBOOKS.glob("*.ipynb"))
-    paths = [NOTEBOOKS / f"{Path(name).stem}.ipynb" for name in names]
-    missing = [path.name for path in paths if not path.exists()]
-    if missing:
-        raise FileNotFoundError(f"no such notebook in {NOTEBOOKS.name}/: {', '.join(missing)}")
-    return paths
 
 
 def fingerprints(notebook: NotebookNode) -> list[str]:
@@ -176,4 +163,5 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    with warm_kernels():
+        main(sys.argv[1:])

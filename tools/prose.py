@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from tools.notebooks import NOTEBOOKS, chapters
+from tools.chapters import NOTEBOOKS, chapters
 
 ROOT = NOTEBOOKS.parent
 SETTINGS = ROOT / "pyproject.toml"

@@ -16,7 +16,9 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from tools.notebooks import NOTEBOOKS, code_cells, execute
+from tools.chapters import NOTEBOOKS
+from tools.notebooks import code_cells, execute
+from tools.warm import warm_kernels
 
 READERS = NOTEBOOKS.parent / "_build" / "readers"
 COMPARED = ("text/plain", "text/html", "text/markdown")
@@ -82,4 +84,6 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    with warm_kernels():
+        status = main(sys.argv[1:])
+    sys.exit(status)

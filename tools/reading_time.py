@@ -16,7 +16,7 @@ from jupyter_book.config import get_final_config
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from tools.notebooks import chapters
+from tools.chapters import chapters
 
 ROOT = Path(__file__).resolve().parent.parent
 

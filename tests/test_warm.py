@@ -1,0 +1,105 @@
+"""A forked kernel is as fresh as one that Jupyter starts, and ends as one does."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.manager import KernelManager, start_new_kernel
+
+from tools.warm import warm_kernels
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux alone")
+
+Kernel = tuple[KernelManager, BlockingKernelClient]
+
+ABOUT = """
+import json, os, sys
+had_imported = "numpy" in sys.modules
+import numpy
+print(json.dumps({
+    "had imported": had_imported,
+    "process": os.getpid(),
+    "folder": os.getcwd(),
+    "path": sys.path,
+    "asked": os.environ["ASKED"],
+    "drawn": numpy.random.random(),
+}))
+"""
+
+
+def run(kernel: Kernel, code: str) -> tuple[str, str]:
+    """What the code prints, and how it ended."""
+    printed: list[str] = []
+
+    def hear(message: dict[str, Any]) -> None:
+        if message["msg_type"] == "stream":
+            printed.append(message["content"]["text"])
+
+    reply = kernel[1].execute_interactive(code, timeout=60, output_hook=hear)
+    return "".join(printed), reply["content"].get("ename", "ok")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Kernel]]:
+    """Two kernels of one forge, each in a folder and an environment of its own."""
+    before = os.environ.get("JUPYTER_PATH")
+    kernels = []
+    with warm_kernels("ipykernel.kernelapp", "numpy"):
+        for name in ("one", "two"):
+            folder = tmp_path_factory.mktemp(name)
+            environment = {**os.environ, "ASKED": name, "PYTHONPATH": f"{folder}/own"}
+            kernels.append(start_new_kernel(cwd=str(folder), env=environment))
+        yield kernels
+        for manager, client in kernels:
+            client.stop_channels()
+            manager.shutdown_kernel(now=True)
+    assert os.environ.get("JUPYTER_PATH") == before
+
+
+def test_each_is_forked_and_has_what_it_was_asked_with(two: list[Kernel]) -> None:
+    one, other = (json.loads(run(kernel, ABOUT)[0]) for kernel in two)
+    assert one["had imported"]
+    assert other["had imported"]
+    assert (one["asked"], other["asked"]) == ("one", "two")
+    for each in (one, other):
+        assert each["path"][0] == f"{each['folder']}/own"
+        assert "" in each["path"]
+        assert Path(each["folder"]).name.startswith(each["asked"])
+    assert one["drawn"] != other["drawn"]
+
+
+def test_it_is_interrupted_and_goes_on(two: list[Kernel]) -> None:
+    manager, client = two[0]
+    client.execute("print('begun', flush=True); import time; time.sleep(60)")
+    while client.get_iopub_msg(timeout=60)["msg_type"] != "stream":
+        pass
+    manager.interrupt_kernel()
+    assert client.get_shell_msg(timeout=30)["content"]["ename"] == "KeyboardInterrupt"
+    assert run(two[0], "print(1 + 1)") == ("2\n", "ok")
+
+
+def test_it_ends_when_jupyter_ends_what_stands_for_it(two: list[Kernel]) -> None:
+    manager, _ = two[1]
+    process = json.loads(run(two[1], ABOUT)[0])["process"]
+    manager.shutdown_kernel(now=True)
+    deadline = time.monotonic() + 30
+    while Path(f"/proc/{process}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not Path(f"/proc/{process}").exists()
+
+
+def test_what_ends_the_kernel_ends_what_stands_for_it(two: list[Kernel]) -> None:
+    manager, client = two[0]
+    client.shutdown()
+    deadline = time.monotonic() + 30
+    while manager.is_alive() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not manager.is_alive()
