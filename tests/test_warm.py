@@ -22,7 +22,7 @@ Kernel = tuple[KernelManager, BlockingKernelClient]
 
 ABOUT = """
 import json, os, sys
-had_imported = "numpy" in sys.modules
+had_imported = "numpy.random" in sys.modules
 import numpy
 print(json.dumps({
     "had imported": had_imported,
@@ -52,7 +52,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Kernel]]:
     """Two kernels of one forge, each in a folder and an environment of its own."""
     before = os.environ.get("JUPYTER_PATH")
     kernels = []
-    with warm_kernels("ipykernel.kernelapp", "numpy"):
+    with warm_kernels("ipykernel.kernelapp", "numpy.random"):
         for name in ("one", "two"):
             folder = tmp_path_factory.mktemp(name)
             environment = {**os.environ, "ASKED": name, "PYTHONPATH": f"{folder}/own"}

@@ -118,8 +118,8 @@ def become_kernel(asking: socket.socket) -> None:
     # The default of parent_handle was read from the environment when ipykernel was imported.
     parent = f"--IPKernelApp.parent_handle={os.environ.get('JPY_PARENT_PID', 0)}"
     sys.argv = ["ipykernel_launcher", *asked["arguments"], parent]
-    if numpy := sys.modules.get("numpy"):
-        numpy.random.seed()  # or all kernels would draw the same; Python's random sees to it itself
+    if numpy_random := sys.modules.get("numpy.random"):
+        numpy_random.seed()  # or all kernels would draw the same; Python's random does so itself
     threading.Thread(target=follow, args=[asking], daemon=True).start()
     runpy.run_module("ipykernel_launcher", run_name="__main__", alter_sys=False)
     os._exit(0)
@@ -148,7 +148,7 @@ def stand_in(address: str, arguments: list[str]) -> None:
         forge.sendall(request)
         started_by = os.getppid()
         while os.getppid() == started_by and not select.select([forge], [], [], 1)[0]:
-            numpy.random.seed() neither the kernel has ended nor who wanted it
+            pass  # neither the kernel has ended nor who wanted it
 
 
 if __name__ == "__main__":
