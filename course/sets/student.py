@@ -67,8 +67,8 @@ class Student:
 
     def __enter__(self) -> Student:
         self._ended: Problem | None = None
-        self._deadline = time.monotonic() + WAIT * self.seconds
         self._connection, self._pid = _server().child()
+        self._deadline = time.monotonic() + WAIT * self.seconds  # the server has started
         self._folder = tempfile.TemporaryDirectory()
         job = {
             "folder": self._folder.name,

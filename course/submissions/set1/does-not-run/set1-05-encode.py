@@ -1,0 +1,2 @@
+def encode(length, d_model
+    return

@@ -1,0 +1,52 @@
+"""Whole submissions, right ones in many styles and broken ones, get what is theirs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from course.sets.marks import examine
+from course.sets.nbgrading import Restore, feedback
+from course.sets.notebook import student_cells
+from course.sets.tasks import read_settings
+from course.submissions import HERE, Submission, submissions
+
+SUBMISSIONS = [*submissions()]
+SECONDS = 1  # of processor; a right answer to any task here takes a tenth of it
+SETTINGS = read_settings()
+
+
+@pytest.mark.parametrize("one", SUBMISSIONS, ids=lambda one: one.name)
+def test_a_submission_gets_its_points_and_its_feedback_task_by_task(one: Submission) -> None:
+    """A program that breaks costs its own task and nothing else. One without an end is ended."""
+    notebook = Restore().treat(one.notebook(SETTINGS), one.set)
+    found, expected = {}, {}
+    for task in one.set.tasks:
+        if not task.marked:
+            continue
+        given = task.drawn(SETTINGS.seed)
+        result = examine(replace(task, seconds=SECONDS), student_cells(task, notebook), given)
+        unchanged = one.answer(task, given) == task.text("starter.py", given)
+        html = feedback(result, SETTINGS, unchanged=unchanged).data["text/html"]
+        points, told = one.expected(task)
+        expected[task.id] = (points, True)
+        found[task.id] = (result.points, any(piece in html for piece in told) or html)
+    assert found == expected
+
+
+def test_every_file_of_a_submission_is_read() -> None:
+    names = {task.id for one in SUBMISSIONS for task in one.set.tasks}
+    for path in HERE.glob("*/*/*"):
+        assert path.name == "submission.yml" or path.stem in names, path
+
+
+def test_right_submissions_have_six_styles() -> None:
+    styles = {one.name: one.folder for one in SUBMISSIONS if one.folder.name.startswith("right-")}
+    programs = {name: _program(folder) for name, folder in styles.items()}
+    assert len(set(programs.values())) == len(programs) >= 6
+
+
+def _program(folder: Path) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
