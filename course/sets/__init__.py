@@ -22,7 +22,7 @@ import nbformat
 
 from course.sets.chapters import COPY, chapters
 from course.sets.notebook import source
-from course.sets.tasks import COURSE, TaskError, read_sets, read_settings
+from course.sets.tasks import COURSE, TaskError, check_points, read_sets, read_settings
 
 OURS = ("source", "release", "course", "nbgrader_config.py")
 COPIED = ("__init__.py", "sets", "tasks")
@@ -45,6 +45,7 @@ def build(into: Path) -> None:
     copy_course(into)
     settings = read_settings(address=os.environ.get("BOOK_ADDRESS", ""))
     for one in read_sets().values():
+        check_points(one)
         path = into / "source" / one.id / f"{one.id}.ipynb"
         path.parent.mkdir(parents=True)
         nbformat.write(source(one, settings, solved=True), path)

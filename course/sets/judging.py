@@ -7,7 +7,7 @@ each with its sentence. A sentence says what was computed instead; what is right
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,39 @@ def number(
     if abs(given - right_one) <= max(10 * tolerance, 0.02 * abs(right_one)):
         return wrong(part, "near", f"{given:g} is near, but not near enough.")
     return wrong(part, "unknown", f"{given:g} is not it, and no mistake that is known.")
+
+
+def numbers(
+    part: str,
+    value: object,
+    right_ones: Sequence[float],
+    foreseen: Mapping[str, tuple[Sequence[float], str]] = {},
+    *,
+    tolerance: float = TOLERANCE,
+) -> Mark:
+    """Some numbers in a list, all right or not; foreseen ones have names and sentences."""
+    if isinstance(value, Problem):
+        return wrong(part, value.name, value.says)
+    if value is ... or value is None:
+        return wrong(part, "no-answer", "There is no answer yet.")
+    given = reals(value)
+    if given is None or len(given) != len(right_ones):
+        says = f"A list of {len(right_ones)} numbers is asked for; that is {describe(value)}."
+        return wrong(part, "not-numbers", says)
+    if _all_near(given, right_ones, tolerance):
+        return right(part)
+    for name, (answers, says) in foreseen.items():
+        if _all_near(given, answers, tolerance):
+            return wrong(part, name, says)
+    apart = [abs(a - b) > tolerance for a, b in zip(given, right_ones, strict=True)]
+    says = (
+        f"{sum(apart)} of {len(given)} are wrong, the first in place {apart.index(True)}, from 0."
+    )
+    return wrong(part, "unknown", says)
+
+
+def _all_near(given: Sequence[float], other: Sequence[float], tolerance: float) -> bool:
+    return all(abs(a - b) <= tolerance for a, b in zip(given, other, strict=True))
 
 
 def choice(
@@ -171,6 +204,16 @@ def real(value: object) -> float | None:
     except (TypeError, ValueError, RuntimeError, OverflowError):
         return None
     return found if math.isfinite(found) else None
+
+
+def reals(value: object) -> list[float] | None:
+    """Finite real numbers, from a list, a tuple, a tensor or an array of them."""
+    if isinstance(value, Tensor | np.ndarray):
+        value = value.reshape(-1).tolist()
+    if not isinstance(value, list | tuple):
+        return None
+    found = [real(each) for each in value]
+    return [each for each in found if each is not None] if None not in found else None
 
 
 def says_yes(value: Any) -> bool | None:

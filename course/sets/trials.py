@@ -1,0 +1,79 @@
+"""Tests that students write, on trial with programs that they have not seen.
+
+The programs stay with the marker: what the student's test calls asks for their results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from course.sets.judging import right, says_yes, wrong
+from course.sets.marks import Mark
+from course.sets.student import Call
+from pe_core.checks import describe
+from pe_lab.diagnosis.reading import Problem
+from pe_lab.diagnosis.result import both
+
+Program = Callable[..., Any]
+
+
+def mark_test(
+    parts: tuple[str, str],
+    call: Call,
+    name: str,
+    good: Mapping[str, Program],
+    bad: Mapping[str, tuple[Program, str]],
+) -> Iterator[Mark]:
+    """Two parts: what the student's test accepts of good programs, and rejects of bad ones.
+
+    The first is given for all good ones or not at all; the second for the share of bad ones that
+    are found, times the share of good ones that are not. A test that says the same of all has
+    nothing.
+
+    Args:
+        parts: the names of the two.
+        call: the student's cell.
+        name: of the test, a function of a program that returns True to accept it.
+        good: programs to accept, by name.
+        bad: programs to reject, by name, each with what it does, as in "adds row 0 to all".
+    """
+    accepts, rejects = parts
+    said = {each: _ask(call, name, program) for each, program in good.items()}
+    said |= {each: _ask(call, name, program) for each, (program, _) in bad.items()}
+    for answer in said.values():
+        if isinstance(answer, Problem):
+            yield from (wrong(part, answer.name, answer.says) for part in parts)
+            return
+    wronged = [each for each in good if not said[each]]
+    survive = [each for each in bad if said[each]]
+    if len(set(said.values())) == 1:
+        always = "accepts-all" if survive else "rejects-all"
+        says = f"It says {bool(survive)} to every program."
+        yield from (wrong(part, always, says) for part in parts)
+    elif len(wronged) == len(good) and len(survive) == len(bad):
+        says = "It says True where it should say False, and the other way round."
+        yield from (wrong(part, "inverted", says) for part in parts)
+    else:
+        fair, found = 1 - len(wronged) / len(good), 1 - len(survive) / len(bad)
+        says = f"It rejects {len(wronged)} of {len(good)} that it should accept: {both(wronged)}."
+        yield wrong(accepts, "wronged", says) if wronged else right(accepts)
+        name = survive[0] if survive else "wronged"
+        says = "It finds all that it should, and some that it should not."
+        if survive:
+            says = f"It accepts {len(survive)} of {len(bad)} that it should reject. One of them "
+            says += f"{bad[name][1]}."
+        yield right(rejects) if fair * found == 1 else wrong(rejects, name, says, fair * found)
+
+
+def _ask(call: Call, name: str, program: Program) -> bool | Problem:
+    """Whether the test accepts a program; an AssertionError is a no, as in the book's clinic."""
+    answer = call(name, program)
+    if isinstance(answer, Problem):
+        asserts = answer.name == "raises" and "raised AssertionError" in answer.says
+        return False if asserts else answer
+    yes = says_yes(answer)
+    if yes is None:
+        says = f"`{name}` must return True or False, and returned {describe(answer)}."
+        return Problem("not-a-verdict", says)
+    return yes

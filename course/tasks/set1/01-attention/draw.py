@@ -1,0 +1,45 @@
+"""Small whole numbers for which the foreseen mistakes give other numbers."""
+
+import math
+import random
+
+import torch
+
+
+def draw(rng: random.Random) -> dict[str, object]:
+    while True:
+        X = [[rng.randint(0, 2) for _ in range(2)] for _ in range(3)]
+        W_Q, W_K, W_V = ([[rng.randint(-1, 2) for _ in range(2)] for _ in range(2)] for _ in "QKV")
+        word = rng.randrange(3)
+        drawn = {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "word": word}
+        numbers = worked(X, W_Q, W_K, W_V, word)
+        if numbers is not None:
+            return {**drawn, **numbers}
+
+
+def worked(X, W_Q, W_K, W_V, word):  # type: ignore[no-untyped-def]
+    """The products, right and with the roles exchanged, and the values; None if of no use."""
+    x, w_q, w_k, w_v = (torch.tensor(each).double() for each in (X, W_Q, W_K, W_V))
+    queries, keys, values = x @ w_q, x @ w_k, x @ w_v
+    products, exchanged = keys @ queries[word], queries @ keys[word]
+    if products.sum().abs() < 1 or (products - products.mean()).abs().max() < 1:
+        return None
+    if products.abs().max() > 8 or abs(torch.det(w_v)) < 1:
+        return None
+    weights = [
+        (products / math.sqrt(2)).softmax(0),
+        products.softmax(0),
+        (products / 2).softmax(0),
+        products / products.sum(),
+        (exchanged / math.sqrt(2)).softmax(0),
+    ]
+    outputs = [*(each @ values for each in weights), weights[0] @ x]
+    if not all(_apart(rows) for rows in ([products, exchanged], weights, outputs)):
+        return None
+    whole = {"products": products, "exchanged": exchanged, "V": values}
+    return {name: each.long().tolist() for name, each in whole.items()}
+
+
+def _apart(rows: list[torch.Tensor]) -> bool:
+    pairs = ((one, other) for n, one in enumerate(rows) for other in rows[:n])
+    return all(float((one - other).abs().max()) > 0.02 for one, other in pairs)

@@ -1,0 +1,3 @@
+a = [..., ..., ...]  # three dot products
+b = [..., ..., ...]  # three weights
+c = [..., ...]  # the output

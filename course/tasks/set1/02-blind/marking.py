@@ -1,0 +1,82 @@
+"""Layers that are blind to order, and layers that see something of it, each in its own way."""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from course.sets.judging import Mark
+from course.sets.student import Call
+from course.sets.trials import mark_test
+from pe_core import stepwise
+
+W_Q, W_K, W_V = torch.randn(
+    3, 4, 4, generator=torch.Generator().manual_seed(1), dtype=torch.float64
+)
+
+
+def attention(X: Tensor, bias: Tensor | float = 0.0) -> Tensor:
+    scores = (X @ W_Q) @ (X @ W_K).T / 2 + bias  # (L, L)
+    return scores.softmax(dim=-1) @ (X @ W_V)
+
+
+def two_layers(X: Tensor) -> Tensor:
+    X = X + attention(X)
+    X = (X - X.mean(1, keepdim=True)) / X.std(1, keepdim=True)
+    return X + attention(X)
+
+
+def with_the_mean(X: Tensor) -> Tensor:
+    return X.tanh() + X.mean(dim=0)
+
+
+def with_positions(X: Tensor) -> Tensor:
+    return attention(X + stepwise(len(X), 4, dtype=torch.float64))
+
+
+def causal(X: Tensor) -> Tensor:
+    later = torch.ones(len(X), len(X), dtype=torch.bool).triu(1)
+    return attention(X, torch.zeros(len(X), len(X)).double().masked_fill(later, float("-inf")))
+
+
+def by_distance(X: Tensor) -> Tensor:
+    p = torch.arange(len(X))
+    return attention(X, -0.5 * (p[:, None] - p).abs())
+
+
+def both_neighbours(X: Tensor) -> Tensor:
+    padded = torch.cat([X[:1] * 0, X, X[:1] * 0])
+    return X + padded[:-2] + padded[2:]
+
+
+def round_neighbours(X: Tensor) -> Tensor:
+    return X + 0.5 * X.roll(1, dims=0) - X.roll(2, dims=0)
+
+
+def last_row(X: Tensor) -> Tensor:
+    changed = X.clone()
+    changed[-1] = 2 * changed[-1]
+    return changed
+
+
+GOOD = {
+    "attention": attention,
+    "two layers with sums and norms": two_layers,
+    "the rows with their mean": with_the_mean,
+    "the mean in every row": lambda X: X.mean(dim=0).expand(len(X), -1),
+    "each row by itself": lambda X: X.exp(),
+}
+BAD = {
+    "with-positions": (with_positions, "adds a row of the table to every row"),
+    "causal": (causal, "has a causal mask"),
+    "by-distance": (by_distance, "weighs near rows more"),
+    "both-neighbours": (both_neighbours, "adds to each row the one before and the one after"),
+    "round-neighbours": (round_neighbours, "adds the rows before, and to the first the last"),
+    "last-row": (last_row, "doubles the last row"),
+    "running-sum": (lambda X: X.cumsum(0), "adds up all rows so far"),
+    "sorted-in": (lambda X: X + X[len(X) // 2], "adds the row in the middle to all"),
+}
+
+
+def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
+    yield from mark_test(("accepts", "rejects"), call, "blind", GOOD, BAD)

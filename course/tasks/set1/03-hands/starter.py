@@ -1,0 +1,6 @@
+def speeds(first, last, hands):
+    ...
+
+
+def code(length, first, last, hands):
+    ...

@@ -1,0 +1,79 @@
+"""The program's tables in both layouts; every fault that is left costs its own point."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from course.sets.judging import Mark, right, wrong
+from course.sets.student import Call, called
+from course.sets.variants import Setting, diagnose
+from pe_lab.diagnosis.matching import Case
+from pe_lab.diagnosis.mistakes import BY_NAME
+from pe_lab.diagnosis.reading import Problem, read, shape_problem
+from pe_lab.diagnosis.recipe import Part, Recipe
+
+PARTS = ("position", "exponent", "layout")
+SIZES = (90, 8)
+
+# What may stand in each of the three places; the first is right.
+POSITIONS = [None, *(BY_NAME[name] for name in ("from-1", "from-2", "reversed"))]
+EXPONENTS = [
+    None,
+    *(
+        BY_NAME[name]
+        for name in (
+            "doubled-exponent",
+            "pair-number-only",
+            "raw-column",
+            "multiplied",
+            "d-minus-one",
+        )
+    ),
+]
+ORDERS = [
+    None,
+    *(BY_NAME[name] for name in ("halves", "exchanged", "stacked-in-front", "transposed-reshape")),
+]
+
+
+def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
+    value = call("table", *SIZES)
+    case = _case(value, called("table", SIZES, {}))
+    if isinstance(case, Problem):
+        yield from (wrong(part, case.name, case.says) for part in PARTS)
+        return
+    for chosen in product(POSITIONS, EXPONENTS, ORDERS):
+        if case.matches(Recipe(tuple(part for part in chosen if part))):
+            yield from _parts(call, chosen)
+            return
+    says = diagnose({Setting(*SIZES): value}, call=lambda _: called("table", SIZES, {}))
+    yield from (wrong(part, *says[1:]) for part in PARTS)
+
+
+def _case(value: object, words: str) -> Case | Problem:
+    if isinstance(value, Problem):
+        return value
+    if value is None:
+        return Problem("nothing", f"{words} returned None. Does it end with return?")
+    found = read(value, words)
+    if isinstance(found, Problem):
+        return found
+    return shape_problem(tuple(found.values.shape), SIZES, words) or Case(found)
+
+
+def _parts(call: Call, chosen: tuple[Part | None, ...]) -> Iterator[Mark]:
+    for name, part in zip(PARTS, chosen, strict=True):
+        if part:
+            yield wrong(name, part.name, part.says)
+        elif name == "layout" and not _halves(call, chosen):
+            yield wrong(
+                name, "interleaved-always", 'With layout="halves" the columns are others now.'
+            )
+        else:
+            yield right(name)
+
+
+def _halves(call: Call, chosen: tuple[Part | None, ...]) -> bool:
+    """Whether the program still puts sines before cosines where that is asked for."""
+    case = _case(call("table", *SIZES, layout="halves"), "it")
+    parts = tuple(part for part in chosen[:2] if part)
+    return isinstance(case, Case) and case.matches(Recipe((*parts, BY_NAME["halves"])))

@@ -1,0 +1,3 @@
+made = table(3, 4)
+print("shape:", tuple(made.shape))
+print("row 0:", [round(float(entry), 4) for entry in made[0]])

@@ -1,0 +1,37 @@
+"""Three numbers; the foreseen ones are one mistake each, carried through."""
+
+import math
+from collections.abc import Iterator
+
+from course.sets.judging import Mark, number
+from course.sets.student import Call
+
+SAYS = {
+    "no-turn": "That takes a radian for a turn.",
+    "doubled-exponent": "That has twice the exponent of this pair.",
+    "pair-number-only": "That has half the exponent of this pair.",
+    "base-ignored": "That is with the base 10000.",
+}
+
+
+def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
+    base, d, i, length = (given[name] for name in ("base", "d_model", "i", "length"))
+    turn = 2 * math.pi
+    waves = {
+        "no-turn": base ** (2 * i / d),
+        "doubled-exponent": turn * base ** (4 * i / d),
+        "pair-number-only": turn * base ** (i / d),
+        "base-ignored": turn * 10000 ** (2 * i / d),
+    }
+    wave = turn * base ** (2 * i / d)
+    said = {name: (each, SAYS[name]) for name, each in waves.items()}
+    yield number("wavelength", call.value("a"), wave, said, tolerance=0.005)
+    said = {name: (length / each, SAYS[name]) for name, each in waves.items()}
+    yield number("turns", call.value("b"), length / wave, said, tolerance=0.005)
+    pair = given["pair"]
+    firsts = {
+        "no-turn": (given["no_turn_pair"], SAYS["no-turn"]),
+        "one-too-early": (pair - 1, "That hand is still round once, and a little more."),
+        "column": (2 * pair, "That is the number of a column, not of a pair."),
+    }
+    yield number("first", call.value("c"), pair, firsts, tolerance=0.001)

@@ -1,0 +1,1 @@
+a, b, c = {{ wave }}, {{ pair }}, {{ column }}

@@ -1,0 +1,3 @@
+a = ...  # positions
+b = ...  # pair
+c = ...  # column

@@ -1,0 +1,3 @@
+def position_of(row, base=10000.0):
+    omega = base ** (-(len(row) - 2) / len(row))
+    return round(math.acos(row[-1]) / omega)

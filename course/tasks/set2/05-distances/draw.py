@@ -1,0 +1,45 @@
+"""A width, a base, a factor and two positions for which the foreseen mistakes differ."""
+
+import math
+import random
+from itertools import pairwise
+
+
+def draw(rng: random.Random) -> dict[str, object]:
+    while True:
+        d, base, factor = rng.choice([4, 6]), rng.choice([20, 50, 100, 400]), rng.choice([2, 3, 4])
+        k = rng.choice([2, 3, 4, 5])
+        p = rng.randint(10, 60)
+        s, s_position = _s(k, d, base), _s(p + k, d, base)
+        lengths = [
+            factor * math.sqrt(d / 2),
+            factor * math.sqrt(d),
+            factor**2 * d / 2,
+        ]
+        products = [factor**2 * s, factor * s, factor**2 * s_position, s]
+        distances = [
+            factor * math.sqrt(d - 2 * s),
+            math.sqrt(factor * (d - 2 * s)),
+            factor * math.sqrt(2 * d - 2 * s),
+            factor**2 * (d - 2 * s),
+            factor * math.sqrt(d - s),
+            factor * math.sqrt(d - 2 * s_position),
+        ]
+        if min(abs(s), abs(s_position)) > 0.2 and all(map(_apart, (lengths, products, distances))):
+            return {
+                "d_model": d,
+                "base": base,
+                "factor": factor,
+                "p": p,
+                "q": p + k,
+                "s": s,
+                "s_position": s_position,
+            }
+
+
+def _s(k: int, d_model: int, base: float) -> float:
+    return sum(math.cos(k * base ** (-2 * i / d_model)) for i in range(d_model // 2))
+
+
+def _apart(numbers: list[float]) -> bool:
+    return all(b - a > 0.05 for a, b in pairwise(sorted(numbers)))

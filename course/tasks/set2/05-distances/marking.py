@@ -1,0 +1,37 @@
+"""Three numbers; the foreseen ones are one mistake each, carried through."""
+
+import math
+from collections.abc import Iterator
+
+from course.sets.judging import Mark, number
+from course.sets.student import Call
+
+SAYS = {
+    "factor-once": "That has the factor once. A product of two numbers has it from each.",
+    "every-column": "That counts a square of 1 for every column.",
+    "squared": "That is a square: the root is missing.",
+    "product-once": "That takes the dot product off once.",
+    "of-the-position": "That puts a position where the offset belongs.",
+    "without-factor": "That is of the table before it was multiplied.",
+}
+
+
+def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
+    d, f, s, of_position = (given[name] for name in ("d_model", "factor", "s", "s_position"))
+    lengths = {"every-column": f * math.sqrt(d), "squared": f * f * d / 2}
+    yield number("length", call.value("a"), f * math.sqrt(d / 2), _said(lengths))
+    products = {"factor-once": f * s, "of-the-position": f * f * of_position, "without-factor": s}
+    yield number("product", call.value("b"), f * f * s, _said(products), tolerance=0.005)
+    distances = {
+        "factor-once": math.sqrt(f * (d - 2 * s)),
+        "every-column": f * math.sqrt(2 * d - 2 * s),
+        "squared": f * f * (d - 2 * s),
+        "product-once": f * math.sqrt(d - s),
+        "of-the-position": f * math.sqrt(d - 2 * of_position),
+    }
+    right = f * math.sqrt(d - 2 * s)
+    yield number("distance", call.value("c"), right, _said(distances), tolerance=0.005)
+
+
+def _said(answers: dict[str, float]) -> dict[str, tuple[float, str]]:
+    return {name: (answer, SAYS[name]) for name, answer in answers.items()}
