@@ -14,7 +14,7 @@ SAYS = {
     "roles-exchanged": "There every word asks and this word is asked: query and key are exchanged.",
     "unscaled": "That is with the dot products as they are: they were not divided.",
     "scaled-by-d": "That is with the dot products divided by 2.",
-    "in-proportion": "That is in proportion to the dot products: nothing was raised to a power of e.",
+    "in-proportion": "That is in proportion to the dot products: no power of e was taken.",
     "words-for-values": "That is the weighted mean of the rows of X.",
 }
 

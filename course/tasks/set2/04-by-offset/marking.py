@@ -1,4 +1,4 @@
-"""Tables whose dot products depend on the offset alone, and tables that break it, each elsewhere."""
+"""Tables whose dot products depend on the offset alone, and tables that break it elsewhere each."""
 
 from collections.abc import Iterator
 from functools import partial
