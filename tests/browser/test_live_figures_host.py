@@ -37,7 +37,10 @@ export default {
       model.set("value", model.get("value") + 1);
       model.save_changes();
     };
-    const draw = () => { count.textContent = `${model.get("label")} ${model.get("value")}`; };
+    const draw = () => {
+      count.textContent = `${model.get("label")} ${model.get("value")}`;
+      count.title = `${model.get("on")} ${model.get("step")}`;
+    };
     model.on("change:value change:label", draw);
     off.onclick = () => model.off("change:value", draw);
     mute.onclick = () => model.off();
@@ -951,6 +954,32 @@ def scripts_of_figures(page: Page) -> list[str]:
 
 
 # Without scripts, on paper, without a module
+
+
+def test_an_address_sets_a_figure_and_shows_it(opened: Open, base: str) -> None:
+    page = opened("counter")
+    page.goto(f"{base}/links.html#live-far?value=6&label=it%20moved&on=true&step=0.25")
+    shown = figure(page, "far").locator("output")
+    expect(shown).to_have_text("it moved 6")
+    expect(shown).to_have_attribute("title", "true 0.25")
+    expect(figure(page, "far")).to_be_in_viewport()
+    page.evaluate("scrollTo(0, 0), (location.hash = 'live-far?value=7&label=a+b')")
+    expect(shown).to_have_text("a b 7")
+    expect(figure(page, "far")).to_be_in_viewport()
+
+
+@once
+def test_an_address_sets_nothing_that_the_figure_has_not(opened: Open, base: str) -> None:
+    page = opened("counter")
+    wrong = "value=x&value=&value=Infinity&on=yes&label=L&list=1&_esm=import&toString=1"
+    page.goto(f"{base}/links.html#live-far?{wrong}")
+    shown = figure(page, "far").locator("output")
+    expect(shown).to_have_text("L 1")
+    expect(shown).to_have_attribute("title", "false 0.5")
+    page.evaluate("location.hash = 'live-nothing?value=2'")
+    page.evaluate("location.hash = 'live-far'")
+    expect(shown).to_have_text("L 1")
+    assert page.messages == []
 
 
 def test_without_scripts_there_are_pictures_and_words(opened: Open) -> None:

@@ -2,7 +2,8 @@
 
 While reading, a widget output becomes its still picture and the state of its model (``figures``,
 ``models``), and ``live:`` links are checked against the figures of their page (``links``). On a
-page with a live figure, ``static/live_figures.js`` runs each widget's own front-end module.
+page with a live figure, ``static/live_figures.js`` runs each widget's own front-end module. An
+address may set a figure too, from anywhere: ``06_shift.html#live-turn?offset=10``.
 
 Left out on purpose: Jupyter's widget manager. An ipywidget that is not an anywidget keeps its
 still picture and says that it needs a running notebook. There is no kernel, so ``send`` goes
