@@ -69,7 +69,8 @@ edit: ready
 
 # --- teach -----------------------------------------------------------------------------------
 
-course: ready
+# The guide leads into the book, and has its minutes from there.
+course: book
 	$(PY) -m course
 
 # --- check -----------------------------------------------------------------------------------

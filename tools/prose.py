@@ -38,7 +38,7 @@ def prose() -> Iterator[tuple[Path, str]]:
         cells = nbformat.read(path, as_version=4).cells
         text = [cell.source for cell in cells if cell.cell_type == "markdown"]
         yield path, "\n\n".join(text)
-    for path in sorted(ROOT.glob("book/*.md")):
+    for path in sorted([*ROOT.glob("book/*.md"), *ROOT.glob("course/guide/pages/*.md")]):
         yield path, path.read_text(encoding="utf-8")
 
 

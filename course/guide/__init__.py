@@ -1,17 +1,21 @@
 """The lecturer's guide: pages apart from the book, made as the book's are.
 
-``pages/`` is what was written; ``extension`` has the directives that take the rest from the course's
-data: objectives, questions with the answers to expect, tasks, minutes. A plan whose minutes do not
-add up, a link to what the book has not, and a setting that a figure has not are errors of the build.
+``pages/`` is what was written; ``extension`` has the directives that take the rest from the
+course's data: objectives, questions with the answers to expect, tasks, minutes. A plan whose
+minutes do not add up, a link to what the book has not, and a setting that a figure has not are
+errors of the build.
 """
 
 from __future__ import annotations
 
+import io
 import shutil
+import warnings
 from pathlib import Path
 
 from jupyter_book.config import get_final_config
 from sphinx.application import Sphinx
+from sphinx.util.console import strip_colors
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .boards import draw_boards
@@ -37,34 +41,37 @@ def build(into: Path) -> None:
 
     Raises:
         FileNotFoundError: the book has not been built.
-        RuntimeError: a page has a mistake; what it is has been printed.
+        RuntimeError: a page has a mistake, or several; all are named.
     """
     make(HERE / "pages", ROOT / "_build" / "guide", into, built_book(into))
 
 
-def make(pages: Path, work: Path, into: Path, book: Book) -> None:
+def make(pages: Path, work: Path, into: Path, book: Book, builder: str = "html") -> None:
     """Build ``pages``; what comes between is kept in ``work``."""
     for folder in (work, into):
         shutil.rmtree(folder, ignore_errors=True)
     source = work / "source"
     shutil.copytree(pages, source)
     draw_boards(source / "boards")
-    with patch_docutils(), docutils_namespace():
+    said = io.StringIO()
+    with patch_docutils(), docutils_namespace(), warnings.catch_warnings():
+        # sphinx_external_toc looks at every object there is, torch's deprecated ones too.
+        warnings.simplefilter("ignore", FutureWarning)
         app = Sphinx(
             srcdir=source,
             confdir=None,
             outdir=into,
             doctreedir=work / "doctrees",
-            buildername="html",
+            buildername=builder,
             confoverrides=configuration(book),
             status=None,
+            warning=said,
             warningiserror=True,
             keep_going=True,
         )
         app.build()
     if app.statuscode:
-        raise RuntimeError("the guide has mistakes")
-    (into / "objects.inv").unlink()
+        raise RuntimeError(f"the guide has mistakes:\n{strip_colors(said.getvalue())}")
 
 
 def configuration(book: Book) -> dict[str, object]:
@@ -88,6 +95,8 @@ def configuration(book: Book) -> dict[str, object]:
         "templates_path": [str(ROOT / "book" / "_templates")],
         "html_static_path": [str(ROOT / "book" / "_static"), str(HERE / "static")],
         "html_css_files": ["style.css", "guide.css"],
+        "html_theme_options": {**config["html_theme_options"], "use_download_button": False},
+        "html_copy_source": False,
         "html_favicon": str(ROOT / "book" / "_static" / "icon.svg"),
         "suppress_warnings": [*config.get("suppress_warnings", []), "config.cache"],
     }

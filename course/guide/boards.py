@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -18,7 +19,12 @@ from matplotlib.patches import Arc, Circle, FancyBboxPatch
 from pe_core import frequencies, sinusoidal_table
 
 INK, BLUE, ORANGE, GREY = "#1d2228", "#0068a3", "#b84f00", "#8a929a"
-STYLE = {"font.size": 11, "mathtext.fontset": "cm", "text.color": INK, "figure.dpi": 150}
+STYLE: dict[Any, Any] = {
+    "font.size": 11,
+    "mathtext.fontset": "cm",
+    "text.color": INK,
+    "figure.dpi": 150,
+}
 
 
 def draw_boards(folder: Path) -> None:
@@ -150,11 +156,11 @@ def hill(axes: Axes) -> None:
 
 
 def what_is_turned(axes: Axes) -> None:
-    for pair, (x, words) in enumerate(((14, "fast: learned"), (50, "slower"), (86, "slow: left alone"))):
-        omega = frequencies(64).tolist()[(0, 4, 16)[pair]]
-        dial(axes, x, 20, 9, 0.0, 3 * omega)
+    omega = frequencies(64).tolist()
+    for x, pair, words in ((14, 0, "fast: learned"), (50, 4, "slower"), (86, 16, "slow: hardly")):
+        dial(axes, x, 20, 9, 0.0, 3 * omega[pair])
         axes.text(x, 5, words, ha="center")
-        axes.text(x, 31.5, rf"$3\,\omega_{{{(0, 4, 16)[pair]}}}$", ha="center", color=BLUE)
+        axes.text(x, 31.5, rf"$3\,\omega_{{{pair}}}$", ha="center", color=BLUE)
 
 
 def four_places(axes: Axes) -> None:

@@ -13,6 +13,8 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
+from course.sets.tasks import read_settings
+
 ROOT = Path(__file__).resolve().parents[2]
 SCHEME = "book"
 
@@ -43,7 +45,9 @@ class Book:
             raise ValueError(f"{name} has no place {place!r}")
         if settings:
             self.check_setting(name, place.removeprefix("live-"), settings)
-        return f"{self.at}{name}.html" + (f"#{quote(fragment, safe='?=&+%-_.')}" if fragment else "")
+        return f"{self.at}{name}.html" + (
+            f"#{quote(fragment, safe='?=&+%-_.')}" if fragment else ""
+        )
 
     def docname(self, page: str) -> str:
         """The name of a page that is called by its file alone."""
@@ -95,7 +99,7 @@ def environment(doctrees: Path) -> Any:
 def built_book(into: Path) -> Book:
     """The book of this clone, seen from pages in ``into``.
 
-    Its address is BOOK_ADDRESS, where that is set, else the way from that folder.
+    Its address is BOOK_ADDRESS or that of the settings, where one is set, else the way to it.
 
     Raises:
         FileNotFoundError: it has not been built.
@@ -105,6 +109,6 @@ def built_book(into: Path) -> Book:
     if not (doctrees / "environment.pickle").exists():
         raise FileNotFoundError(f"the book is not built: there is no {doctrees}; make book")
     sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext")]  # for what the pickles name
-    address = os.environ.get("BOOK_ADDRESS", "")
+    address = read_settings(address=os.environ.get("BOOK_ADDRESS", "")).address
     way = Path(os.path.relpath(html, into)).as_posix()
-    return Book(html, doctrees, f"{address.rstrip('/') or way}/")
+    return Book(html, doctrees, address or f"{way}/")

@@ -8,7 +8,8 @@
                                 06_shift`` or ``set set1``
     ```{map}                    every objective with what serves it
 
-``{minutes}`06_shift``` is how long a chapter takes, ``{count}`questions``` how many there are, and
+``{minutes}`06_shift``` is how long a chapter takes, ``{count}`questions``` how many there are,
+``{number}`0.87 = exp(-x)``` is a number that must be so, and
 ``[words](book:06_shift#live-turn?offset=10)`` leads into the book.
 """
 
@@ -27,15 +28,14 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from course import objectives
+from course.sets.tasks import read_sets
 from pe_lab.diagnosis import questions
 
 from . import writing
-from .book import ROOT, SCHEME, Book
+from .book import SCHEME, Book
 from .plans import read_plan
 
 logger = logging.getLogger(__name__)
-
-TASKS = ROOT / "course" / "tasks"
 
 ENTRY = re.compile(r"- (?P<what>\S.*?): (?P<minutes>\d+|read \S+|set \S+)")
 
@@ -101,17 +101,22 @@ class Ask(Generated):
 class Tasks(Generated):
     def markdown(self) -> str:
         chapter = chapter_of(self.env.docname)
-        found = writing.tasks(TASKS)
-        return writing.tasks_table([each for each in found if chapter in each.chapters])
+        return writing.tasks_table(
+            {
+                one.title: [task for task in one.tasks if chapter in task.chapters]
+                for one in read_sets().values()
+            }
+        )
 
 
 class Workload(Generated):
     has_content = True
 
     def markdown(self) -> str:
-        return writing.workload([self.entry(line) for line in self.content if line.strip()])
+        entries = [self.entry(line) for line in self.content if line.strip()]
+        return writing.workload([entry for entry in entries if entry])
 
-    def entry(self, line: str) -> tuple[str, int]:
+    def entry(self, line: str) -> tuple[str, int] | None:
         match = ENTRY.fullmatch(line)
         if not match:
             raise ValueError(f"'- what: minutes', got {line!r}")
@@ -119,7 +124,8 @@ class Workload(Generated):
         if kind == "read":
             return match["what"], book_of(self.config).minutes(name)
         if kind == "set":
-            return match["what"], writing.minutes_of_set(name, writing.tasks(TASKS))
+            one = read_sets().get(name)
+            return (match["what"], one.minutes) if one else None
         return match["what"], int(name)
 
 
@@ -142,19 +148,32 @@ class Minutes(SphinxRole):
 
 
 class Count(SphinxRole):
-    """How many there are: ``questions``, ``tasks``, ``objectives`` or ``points``."""
+    """How many there are: ``questions``, ``tasks`` or ``objectives``."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        found = writing.tasks(TASKS)
+        tasks = [task for one in read_sets().values() for task in one.tasks]
         counts = {
             "questions": len(questions.load()),
             "objectives": len(objectives.load()),
-            "tasks": len(found),
-            "points": sum(each.points for each in found),
+            "tasks": len(tasks),
         }
         if self.text not in counts:
-            logger.warning(f"count: {', '.join(counts)}, not {self.text!r}", location=self.get_location())
+            logger.warning(
+                f"count: {', '.join(counts)}, not {self.text!r}", location=self.get_location()
+            )
         return [nodes.Text(str(counts.get(self.text, "?")))], []
+
+
+class Number(SphinxRole):
+    """``{number}`0.87 = exp(-x)```: the number, if it is that value, rounded."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            text = writing.claimed(self.text)
+        except ValueError as error:
+            logger.warning(str(error), location=self.get_location())
+            text = "?"
+        return [nodes.Text(text)], []
 
 
 class LeadIntoTheBook(SphinxTransform):
@@ -193,6 +212,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.add_role("minutes", Minutes())
     app.add_role("count", Count())
+    app.add_role("number", Number())
     app.add_transform(LeadIntoTheBook)
     app.connect("config-inited", configure)
     return {"version": "1", "parallel_read_safe": False}

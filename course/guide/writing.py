@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from course.objectives import Item, Objective
+from course.sets.tasks import Task
 
 from .plans import Step
 
@@ -22,43 +19,6 @@ KINDS = {
     "exercise": "exercises",
     "task": "tasks",
 }
-
-
-@dataclass(frozen=True)
-class Task:
-    """A task of a problem set, as its ``task.yml`` has it."""
-
-    set: str
-    title: str
-    kind: str
-    chapters: tuple[int, ...]
-    minutes: int
-    points: int
-
-
-def tasks(folder: Path) -> list[Task]:
-    """All tasks, set by set."""
-    return [
-        _task(path.parent.parent.name, yaml.safe_load(path.read_text(encoding="utf-8")))
-        for path in sorted(folder.glob("*/*/task.yml"))
-    ]
-
-
-def _task(name: str, raw: Mapping[str, Any]) -> Task:
-    chapters = tuple(int(str(chapter).partition("_")[0]) for chapter in raw["chapters"])
-    return Task(name, raw["title"], raw["kind"], chapters, raw["minutes"], raw["points"])
-
-
-def minutes_of_set(name: str, found: Sequence[Task]) -> int:
-    """What a problem set takes, by its tasks.
-
-    Raises:
-        ValueError: no task is in it.
-    """
-    minutes = [each.minutes for each in found if each.set == name]
-    if not minutes:
-        raise ValueError(f"there are no tasks in {name!r}")
-    return sum(minutes)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: str = "") -> str:
@@ -82,17 +42,16 @@ def asked(question: Question, reply: str, most: int) -> str:
 
     def shown(answer: Any) -> str:
         if question.kind == "choice":
-            return question.options[answer].removesuffix(".")
+            chosen: str = question.options[answer]
+            return chosen.removesuffix(".")
         if question.kind == "order":
             return " → ".join(question.options[line].removesuffix(".") for line in answer)
-        return in_words(question, answer)
+        if question.kind == "figure":
+            return " or ".join(in_words(question, place) for place in sorted(answer))
+        return str(in_words(question, answer))
 
-    if question.kind == "choice":
-        right = question.options[question.right].removesuffix(".")
-    elif question.kind == "order":
-        right = shown(question.right)
-    else:
-        right = question.right_in_words()
+    listed = question.kind in ("choice", "order")
+    right = shown(question.right) if listed else question.right_in_words()
     # Of a choice all are heard, so that they need not be listed twice.
     heard = question.wrong if question.kind == "choice" else question.wrong[:most]
     wrong = [f"- “{shown(each.answer)}”: {each.says}" for each in heard]
@@ -100,22 +59,29 @@ def asked(question: Question, reply: str, most: int) -> str:
         [
             f"**Ask.** {question.text}\n",
             f"**Right.** {right}.\n",
-            "**You will hear**\n",
+            "**You may hear**\n",
             *wrong,
             f"\n**Reply.** {reply}\n",
         ]
     )
 
 
-def tasks_table(chosen: Sequence[Task]) -> str:
-    """Tasks with their times and points, and the sums of both; a sentence where there is none."""
-    if not chosen:
+def tasks_table(chosen: Mapping[str, Sequence[Task]]) -> str:
+    """Tasks by their sets, with times and points and the sums of both; a sentence if there are
+    none."""
+    rows = [
+        (title, task.title, str(task.minutes), f"{task.points:g}")
+        for title, found in chosen.items()
+        for task in found
+    ]
+    if not rows:
         return "No task of the problem sets is about this chapter; its exercises are in the book."
-    rows = [(each.set, each.title, str(each.minutes), str(each.points)) for each in chosen]
-    minutes, points = (sum(getattr(each, what) for each in chosen) for what in ("minutes", "points"))
+    all_of_them = [task for found in chosen.values() for task in found]
+    minutes = sum(task.minutes for task in all_of_them)
+    points = sum(task.points for task in all_of_them)
     return table(
         ("set", "task", "minutes", "points"),
-        [*rows, ("", "together", str(minutes), str(points))],
+        [*rows, ("", "together", str(minutes), f"{points:g}")],
         numbers="minutes points",
     )
 
@@ -133,10 +99,37 @@ def objectives_map(
         parts.append(f"**{name}** ({objective.level}): {objective.text}\n")
         for kind, words in KINDS.items():
             if items := served[name].get(kind):
-                named = ", ".join(f"{each.title} (`{each.id}`)" if each.title else f"`{each.id}`" for each in items)
+                named = ", ".join(
+                    f"{each.title} (`{each.id}`)" if each.title else f"`{each.id}`"
+                    for each in items
+                )
                 parts.append(f"- {words}: {named}")
         parts.append("")
     return "\n".join(parts)
+
+
+def claimed(text: str) -> str:
+    """The number of ``0.87 = exp(-x)``, which must be that value, rounded.
+
+    Raises:
+        ValueError: it is not, or the expression fails.
+    """
+    from pe_lab.diagnosis.questions import names
+
+    shown, _, expression = text.partition(" = ")
+    number = float(shown.replace("\N{MINUS SIGN}", "-").replace(",", ""))
+    try:
+        value = float(eval(expression, dict(names())))
+    except Exception as error:
+        raise ValueError(f"{expression!r} failed: {error}") from error
+    digits = len(shown.partition(".")[2])
+    if abs(value - number) > 0.5 * 10**-digits + 1e-9:
+        raise ValueError(f"{expression} is {value:.{digits + 2}f}, not {shown}")
+    return shown
+
+
+def _named(item: Item) -> str:
+    return f"{item.title} (`{item.id}`)" if item.title else f"`{item.id}`"
 
 
 def workload(entries: Sequence[tuple[str, int]]) -> str:
