@@ -1,12 +1,13 @@
-"""The bank of questions: one file of them a chapter, which the page and the notebook both read.
+"""The bank of questions: one file of them a page, which the page and the notebook both read.
 
 A file is a list in YAML. Every question has
 
-    id: 03-denominators      # begins with the chapter's number; one of its kind
+    id: 03-denominators      # begins with the page's number or name; one of its kind
     kind: number             # or choice, order, figure
     objectives: [3-entry]    # what it serves: ids of course/objectives.yml
     text: How many ...?      # Markdown, with LaTeX between dollar signs
     brief: How many?         # the text beside its prediction, which says the rest; if it has one
+    alone: With d = 6, ...?  # the text away from its chapter, if it then needs more words
     predicts: 03-denominators  # the ``{question}`` of the chapter that it belongs to, if any
     refutes: read-column     # the entry of "I read that …" that it is about, if any
 
@@ -40,7 +41,7 @@ and then, after its kind,
 A sentence says what was computed instead, and never the right answer. Expressions are Python; they
 know ``torch``, the functions of ``math``, all of :mod:`pe_core`, :mod:`pe_lab.candidates` as
 ``candidates``, the short names of :func:`names`, and what is asked about trained models
-(:mod:`pe_lab.diagnosis.trained_models`).
+(:mod:`pe_lab.diagnosis.trained_models`) and about the clinic (:mod:`pe_lab.clinic.asked`).
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ KEYS = {
     "order": COMMON | {"lines", "wrong"},
     "figure": COMMON | {"table", "pick", "right", "wrong"},
 }
-OPTIONAL = {"predicts", "refutes", "brief", "objectives"}
+OPTIONAL = {"predicts", "refutes", "brief", "alone", "objectives"}
 
 # A row and a column of a table; None where any is meant.
 Place = tuple[int | None, int | None]
@@ -123,6 +124,7 @@ class Question:
         kind: "number", "choice", "order" or "figure".
         text: Markdown.
         brief: the same beside its prediction.
+        alone: the same away from its chapter, as a learning platform asks it.
         predicts: the id of the chapter's prediction that it belongs to, or None.
         refutes: the label of the misconception that it is about, or None.
         objectives: the ids of the course's objectives that it serves.
@@ -138,6 +140,7 @@ class Question:
     kind: str
     text: str
     brief: str
+    alone: str
     predicts: str | None
     refutes: str | None
     objectives: tuple[str, ...]
@@ -378,6 +381,7 @@ def _question(
         raw["kind"],
         raw["text"],
         raw.get("brief", raw["text"]),
+        raw.get("alone", raw["text"]),
         raw.get("predicts"),
         raw.get("refutes"),
         tuple(raw.get("objectives", ())),
@@ -431,6 +435,9 @@ def names() -> Iterator[tuple[str, Any]]:
     yield from (("PE", PE), ("s", s), ("omega", omega), ("mistake", mistake))
     yield from (("gliding", gliding), ("look_back", look_back))
     yield from ((each.__name__, each) for each in trained_models.ABOUT)
+    from pe_lab.clinic import asked  # which itself imports the diagnosis
+
+    yield from ((each.__name__, each) for each in asked.ABOUT)
 
 
 def PE(length: int, d_model: int, *, base: float = 10000.0) -> Tensor:

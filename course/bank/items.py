@@ -1,0 +1,174 @@
+"""Questions as a learning platform asks them: a text, and answers that are compared in order.
+
+A platform has no figure whose cells can be chosen, so a question about one becomes a choice of the
+places that are foreseen, beside its picture. Of a number the platform compares the answers one by
+one; the first that is within its tolerance counts. So after the foreseen ones come the right number
+with the wrong sign, a number that is near, and any other, as on the page.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from course.bank.pictures import Picture, picture
+from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, in_words, load
+
+MORE = Path(__file__).resolve().parent / "questions"
+NOTEBOOKS = FOLDER.parents[1] / "notebooks"
+ANY = "*"  # the answer that any number matches
+PLACE = "Choose one of the places."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer, and what is said to it.
+
+    Attributes:
+        text: Markdown of a choice or a line; of a number its digits, or ``ANY``.
+        right: whether it gets the point. Of an order all lines are, in the order of the answers.
+        says: Markdown; empty for a line.
+        tolerance: of a number, in digits.
+    """
+
+    text: str
+    right: bool
+    says: str
+    tolerance: str = "0"
+
+
+@dataclass(frozen=True)
+class Item:
+    """A question for a learning platform.
+
+    Attributes:
+        id: such as "03-denominators".
+        category: where it stands, from the outermost: the bank, the chapter.
+        kind: "choice", "number" or "order".
+        text: Markdown.
+        answers: as they are compared; of an order the lines as they should stand.
+        wrong_orders: of an order, those that are foreseen, by the numbers of the answers, and what
+            is said to them.
+        tags: the objectives, and the misconception.
+        picture: what stands below the text, or None.
+    """
+
+    id: str
+    category: tuple[str, ...]
+    kind: str
+    text: str
+    answers: tuple[Answer, ...]
+    wrong_orders: tuple[tuple[tuple[int, ...], str], ...] = ()
+    tags: tuple[str, ...] = ()
+    picture: Picture | None = None
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is said to everybody afterwards, where a platform cannot tell orders apart."""
+        return [
+            f"If your order was {', '.join(str(line + 1) for line in order)}, by the numbers of "
+            f"the right one: {says}"
+            for order, says in self.wrong_orders
+        ]
+
+    def texts(self) -> Iterator[str]:
+        """All its Markdown."""
+        yield self.text
+        yield from (says for _, says in self.wrong_orders)
+        for answer in self.answers:
+            yield answer.says
+            if self.kind != "number":
+                yield answer.text
+
+
+def bank() -> list[Item]:
+    """The questions of the book and those beyond it, by chapter."""
+    titles = dict(_titles())
+    questions = {**load(FOLDER), **load(MORE)}
+    by_chapter = sorted(questions.values(), key=lambda each: list(titles).index(prefix(each)))
+    return [item(each, ("Positional encoding", titles[prefix(each)])) for each in by_chapter]
+
+
+def prefix(question: Question) -> str:
+    return question.id.partition("-")[0]
+
+
+def _titles() -> Iterator[tuple[str, str]]:
+    """The prefix of its questions, and the title of each chapter."""
+    for path in [*sorted(NOTEBOOKS.glob("[0-9]*.ipynb")), NOTEBOOKS / "clinic.ipynb"]:
+        first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+        title = first.splitlines()[0].removeprefix("# ")
+        number = path.stem.partition("_")[0]
+        yield number, f"{number} {title}" if number.isdigit() else title
+
+
+def item(question: Question, category: tuple[str, ...]) -> Item:
+    """A question of the book as a platform asks it."""
+    makers = {
+        "number": _number,
+        "choice": _choice,
+        "order": _order,
+        "figure": _figure,
+    }
+    kind, text, answers = makers[question.kind](question)
+    orders = (
+        tuple((wrong.answer, wrong.says) for wrong in question.wrong) if kind == "order" else ()
+    )
+    tags = (*question.objectives, *([question.refutes] if question.refutes else []))
+    shown = None if question.table is None else picture(question.id, question.table)
+    return Item(question.id, category, kind, text, answers, orders, tags, shown)
+
+
+Made = tuple[str, str, tuple[Answer, ...]]
+
+
+def _number(question: Question) -> Made:
+    right = question.right
+    tolerance = digits(question.tolerance)
+    answers = [Answer(digits(right), True, SENTENCES["right"], tolerance)]
+    answers += [
+        Answer(digits(wrong.answer), False, wrong.says, tolerance) for wrong in question.wrong
+    ]
+    if right and question.foreseen(-right) is None:
+        says = SENTENCES["sign"].format(answer="That")
+        answers.append(Answer(digits(-right), False, says, tolerance))
+    near = max(0.05 * abs(right), 3 * question.tolerance)
+    says = SENTENCES["near"].format(answer="That")
+    answers.append(Answer(digits(right), False, says, digits(near)))
+    answers.append(Answer(ANY, False, SENTENCES["unknown"].format(answer="That")))
+    return "number", question.alone, tuple(answers)
+
+
+def _choice(question: Question) -> Made:
+    says = {question.right: SENTENCES["right"]} | {
+        wrong.answer: wrong.says for wrong in question.wrong
+    }
+    answers = tuple(
+        Answer(text, number == question.right, says[number])
+        for number, text in enumerate(question.options)
+    )
+    return "choice", question.alone, answers
+
+
+def _order(question: Question) -> Made:
+    answers = tuple(Answer(line, True, "") for line in question.options)
+    return "order", question.alone, answers
+
+
+def _figure(question: Question) -> Made:
+    answers = [Answer(in_words(question, min(question.right)), True, SENTENCES["right"])]
+    answers += [
+        Answer(in_words(question, min(wrong.answer)), False, wrong.says) for wrong in question.wrong
+    ]
+    random.Random(question.id).shuffle(answers)  # not every platform does
+    return "choice", f"{question.alone} {PLACE}", tuple(answers)
+
+
+def digits(number: float) -> str:
+    """A number with ten digits that count, and without an exponent, which GIFT does not know."""
+    text = format(Decimal(f"{number:.10g}"), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
