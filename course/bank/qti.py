@@ -173,7 +173,7 @@ def _equals(value: str) -> str:
 
 def _conditions(tests: list[tuple[str, str, bool]]) -> str:
     """The first test that holds says what the score and the sentence are."""
-    parts = []
+    parts: list[str] = []
     for test, name, right in tests:
         tag = "responseElseIf" if parts else "responseIf"
         score = '<setOutcomeValue identifier="SCORE"><baseValue baseType="float">1</baseValue>'

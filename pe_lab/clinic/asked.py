@@ -35,12 +35,12 @@ def seen_by(test: str) -> int:
 
 def right_with(mistake: str) -> float:
     """The share of right answers at 32 words, the lowest of the seeds, of "mistakes"."""
-    return min(row["accuracy"]["32"] for row in _runs(mistake))
+    return min(float(row["accuracy"]["32"]) for row in _runs(mistake))
 
 
 def learned_with(mistake: str) -> float:
     """The step by which the loss is below 1 with all seeds; infinite if with one it never is."""
-    return max(row["learned by step"] or float("inf") for row in _runs(mistake))
+    return max(float(row["learned by step"] or "inf") for row in _runs(mistake))
 
 
 def survivors_of_shape_and_range() -> int:
