@@ -1,4 +1,4 @@
-"""What the questions of the clinic's page ask: who is seen by which test, and what a mistake costs."""
+"""What the questions of the clinic ask: who is seen by which test, and what a mistake costs."""
 
 from __future__ import annotations
 
