@@ -1,4 +1,10 @@
-"""Judges a repaired class that turns queries and keys, each mistake by a call that shows it."""
+"""Judges a repaired class that turns queries and keys, each mistake by a call that shows it.
+
+The mistakes were met in public code and are retold in our own words: angles by the axis of heads
+(facebookresearch/xformers issue 841, mlfoundations/open_lm issue 4), pairs of two layouts in one
+formula (raiyanyahya/how-to-train-your-gpt issue 6), and angles that are kept without their start
+(lucidrains/rotary-embedding-torch issue 11).
+"""
 
 from __future__ import annotations
 

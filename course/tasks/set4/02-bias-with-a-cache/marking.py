@@ -1,4 +1,8 @@
-"""Judges what ALiBi adds, for the last queries of a text."""
+"""Judges what ALiBi adds, for the last queries of a text.
+
+Met in public code: a bias over the queries alone, which is 0 where there is one (keras-hub,
+issue 2861 and pull request 2977), and slopes that begin with 1 (paiml/aprender pull request 2143).
+"""
 
 from __future__ import annotations
 
