@@ -1,4 +1,6 @@
-M = torch.as_tensor(shift_matrix(0, 6))
+M = shift_matrix(0, 6)
+assert M is not None, "shift_matrix returns nothing yet"
+M = torch.as_tensor(M)
 assert tuple(M.shape) == (6, 6), f"the shape is {tuple(M.shape)}, and should be (6, 6)"
 assert torch.allclose(M.double(), torch.eye(6).double()), "a shift by 0 moves nothing"
 for layout in ("interleaved", "halves"):
