@@ -11,10 +11,11 @@ export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book serve test lint notebooks lab edit course bench references lighthouse models lock clean
+.PHONY: help book pdf serve test lint notebooks lab edit course bench references lighthouse models lock clean
 
 help:
 	@echo "make book       build the book into $(BOOK)"
+	@echo "make pdf        print the book, for students and for teachers: dist/pdf/ (needs Chromium)"
 	@echo "make serve      serve the built book on localhost"
 	@echo "make lab        open the chapters in JupyterLab, as copies that are yours: my-notebooks/"
 	@echo "make edit       open the chapters' own files in JupyterLab, to change the book"
@@ -56,6 +57,9 @@ book: ready
 
 serve: book
 	$(PY) -m tools.serve
+
+pdf: book
+	$(PY) -m tools.pdf
 
 # --- run -------------------------------------------------------------------------------------
 

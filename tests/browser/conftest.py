@@ -6,7 +6,6 @@ import functools
 import http.server
 import os
 import re
-import shutil
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,7 +18,6 @@ import pytest
 from playwright.sync_api import (
     Browser,
     Page,
-    Playwright,
     Request,
     Response,
     ViewportSize,
@@ -27,6 +25,8 @@ from playwright.sync_api import (
 )
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+
+from web.chromium import QUIET, chromium_path
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOK = ROOT / "_build" / "html"
@@ -37,31 +37,6 @@ USUAL: ViewportSize = {"width": 1280, "height": 720}
 
 # The rules whose findings depend on the theme, by its colours or by what it shows.
 OF_COLOURS = ["color-contrast", "link-in-text-block", "image-alt", "svg-img-alt", "role-img-alt"]
-
-# Without these Chromium asks its maker's servers for updates, at every start.
-QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]
-
-
-def chromium_path(playwright: Playwright) -> str | None:
-    """CHROMIUM if set, else the system's, else Playwright's own; None when it is not there."""
-    named = os.environ.get("CHROMIUM")
-    found = [
-        "/usr/bin/chromium",
-        shutil.which("chromium"),
-        shutil.which("google-chrome"),
-        playwright.chromium.executable_path,
-    ]
-    candidates = [named] if named else found
-    return next((path for path in candidates if path and Path(path).exists()), None)
 
 
 def missing(browser: str, variable: str) -> NoReturn:
