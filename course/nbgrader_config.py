@@ -6,6 +6,7 @@ It stands in the course's own folder (``dist/sets``, or wherever you copied it),
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -14,6 +15,9 @@ sys.path.insert(0, str(HERE))
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
+
+# nbgrader 0.9.6 with SQLAlchemy 2.1: they warn of nothing that a marker could act on.
+warnings.filterwarnings("ignore", message="Object of type <Submitted")
 
 from nbgrader.preprocessors import (  # noqa: E402
     AssignLatePenalties,
@@ -29,7 +33,7 @@ from nbgrader.preprocessors import (  # noqa: E402
     SaveCells,
 )
 
-from course.sets.nbgrading import Examine, Release, Restore  # noqa: E402
+from course.sets.nbgrading import Examine, Feedback, Release, Restore  # noqa: E402
 
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 
@@ -61,3 +65,4 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties,
     CheckCellMetadata,
 ]
+c.GenerateFeedback.exporter_class = Feedback

@@ -80,9 +80,8 @@ def copy_course(into: Path) -> None:
 
 
 def release(folder: Path, names: list[str]) -> None:
-    """Have nbgrader make the students' versions, in the folder as a lecturer would."""
-    for name in names:
-        command = [sys.executable, "-m", "nbgrader", "generate_assignment", name, "--force"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise TaskError(f"nbgrader generate_assignment {name} failed:\n{done.stderr}")
+    """Have nbgrader make the students' versions, with what was copied into the folder."""
+    command = [sys.executable, "-m", "course.sets.release", *names]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise TaskError(f"nbgrader could not make {', '.join(names)}:\n{done.stderr}")

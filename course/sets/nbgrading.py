@@ -3,6 +3,7 @@
 - :class:`Release` takes the solutions out, when a set is made for students.
 - :class:`Restore` puts a submission's answers into the notebook that was handed out.
 - :class:`Examine` runs the answers and writes points and feedback, in place of nbgrader's Execute.
+- :class:`Feedback` writes the page that a student reads.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 import re
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import nbformat
+from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
@@ -87,6 +90,19 @@ class Examine(OfASet):
         return nb
 
 
+class Feedback(HTMLExporter):
+    """nbgrader's page without the script that it would fetch from elsewhere, to draw formulas.
+
+    Whoever reads feedback tells nobody. The formulas stand there as they are typed.
+    """
+
+    def from_notebook_node(  # type: ignore[override]
+        self, nb: NotebookNode, resources: Any = None, **kw: Any
+    ) -> tuple[str, Any]:
+        page, resources = super().from_notebook_node(nb, resources, **kw)
+        return re.sub(r'<script src="https?://[^"]*">\s*</script>', "", page), resources
+
+
 def _named(cell: NotebookNode) -> bool:
     return "grade_id" in (cell.metadata.get("nbgrader") or {})
 
@@ -119,12 +135,15 @@ def _line(task: Task, part: Part, mark: Mark, settings: Settings, said: set[str]
     head = f"<p>{escape(part.title)}: {points(part, mark):g} of {part.points:g}."
     if mark.share >= 1:
         return f"{head} Right.</p>"
-    says = "The same." if mark.says in said else marked_up(mark.says)
-    said.add(mark.says)
+    if mark.says in said:
+        return f"{head} The same.</p>"
+    if mark.name in said:
+        return f"{head} {marked_up(mark.says)}</p>"
+    said |= {mark.name, mark.says}
     asks = {mistake.name: mistake.ask for mistake in task.mistakes if mistake.ask}
     asks |= {name: m.ask for m in task.mistakes if m.ask for name in m.says}
     ask = marked_up(asks.get(mark.name, part.ask))
-    return f"{head} {says}<br>\n{ask} {read_on(part.chapter, settings)}</p>"
+    return f"{head} {marked_up(mark.says)}<br>\n{ask} {read_on(part.chapter, settings)}</p>"
 
 
 def marked_up(text: str) -> str:
