@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import torch
 from torch import Tensor
@@ -23,10 +24,15 @@ PROBES: dict[str, Probe] = {
 }
 
 
+@cache
+def _table(d_model: int, base: float) -> Tensor:
+    return stepwise(LENGTH, d_model, base=base, dtype=torch.float64)
+
+
 def rows(probe: Probe) -> tuple[Tensor, Tensor]:
     """The rows and the frequencies of a probe."""
     positions, d_model, base, digits = probe
-    table = stepwise(LENGTH, d_model, base=base, dtype=torch.float64)[positions]
+    table = _table(d_model, base)[positions]
     omega = base ** (-torch.arange(0, d_model, 2).double() / d_model)
     return (table.round(decimals=digits) if digits is not None else table), omega
 
@@ -40,8 +46,7 @@ def _slowest(row: Tensor, omega: Tensor) -> float:
 
 
 def _searched(row: Tensor, base: float) -> int:
-    table = stepwise(LENGTH, len(row), base=base, dtype=torch.float64)
-    return int((table @ row).argmax())
+    return int((_table(len(row), base) @ row).argmax())
 
 
 # What foreseen programs give: (row, ω, the position) -> number.
