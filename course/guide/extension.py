@@ -103,7 +103,7 @@ class Tasks(Generated):
         chapter = chapter_of(self.env.docname)
         return writing.tasks_table(
             {
-                one.title: [task for task in one.tasks if chapter in task.chapters]
+                one.id: [task for task in one.tasks if chapter in task.chapters]
                 for one in read_sets().values()
             }
         )

@@ -3,7 +3,8 @@
 While reading, a widget output becomes its still picture and the state of its model (``figures``,
 ``models``), and ``live:`` links are checked against the figures of their page (``links``). On a
 page with a live figure, ``static/live_figures.js`` runs each widget's own front-end module. An
-address may set a figure too, from anywhere: ``06_shift.html#live-turn?offset=10``.
+address may set a figure too, from anywhere (``static/figure_address.js``):
+``06_shift.html#live-turn?offset=10``.
 
 Left out on purpose: Jupyter's widget manager. An ipywidget that is not an anywidget keeps its
 still picture and says that it needs a running notebook. There is no kernel, so ``send`` goes
@@ -54,6 +55,7 @@ def add_host(
             f'<script type="application/json" id="live-figures">{data}</script>\n'
             '<p id="live-status" role="status"></p>\n'
         )
+        app.add_js_file("figure_address.js", loading_method="defer")
         app.add_js_file("live_figures.js", loading_method="defer")
         app.add_css_file("live_figures.css")
 

@@ -271,34 +271,4 @@
     };
     words.append(link);
   }
-
-  // An address that sets a figure, from another page or a slide: 06_shift.html#live-turn?offset=10.
-  // What the figure has no trait for is left out.
-
-  /** `text` as a value of the type that the trait has at present; undefined if it is none. */
-  const typed = (/** @type {string} */ text, /** @type {unknown} */ present) => {
-    if (typeof present === "string") return text;
-    if (typeof present === "number") return text.trim() && isFinite(+text) ? +text : undefined;
-    return typeof present === "boolean" ? { true: true, false: false }[text] : undefined;
-  };
-
-  const follow = async () => {
-    const [id, settings] = location.hash.slice(1).split(/\?(.*)/s);
-    const figure = document.getElementById(id);
-    const model = the(figure?.dataset.model);
-    if (!settings || !figure || !model) return;
-    /** @type {State} */
-    const values = {};
-    for (const [name, text] of new URLSearchParams(settings)) {
-      const value = name.startsWith("_") ? undefined : typed(text, model.state[name]);
-      if (value !== undefined) values[name] = value;
-    }
-    figure.closest("details")?.setAttribute("open", "");
-    model.set(values);
-    await show(figure);
-    await loaded;
-    figure.scrollIntoView({ behavior: "instant" });
-  };
-  addEventListener("hashchange", follow);
-  follow();
 }
