@@ -87,18 +87,22 @@ class Item:
 
 def bank() -> list[Item]:
     """The questions of the book and those beyond it, by chapter."""
-    titles = dict(_titles())
+    named = titles()
     questions = {**load(FOLDER), **load(MORE)}
-    by_chapter = sorted(questions.values(), key=lambda each: list(titles).index(prefix(each)))
-    return [item(each, ("Positional encoding", titles[prefix(each)])) for each in by_chapter]
+    by_chapter = sorted(questions.values(), key=lambda each: list(named).index(prefix(each)))
+    return [item(each, ("Positional encoding", named[prefix(each)])) for each in by_chapter]
 
 
 def prefix(question: Question) -> str:
     return question.id.partition("-")[0]
 
 
+def titles() -> dict[str, str]:
+    """By the prefix of its questions, the title of each page that asks."""
+    return dict(_titles())
+
+
 def _titles() -> Iterator[tuple[str, str]]:
-    """The prefix of its questions, and the title of each chapter."""
     for path in [*sorted(NOTEBOOKS.glob("[0-9]*.ipynb")), NOTEBOOKS / "clinic.ipynb"]:
         first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
         title = first.splitlines()[0].removeprefix("# ")
