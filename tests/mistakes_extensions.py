@@ -6,13 +6,17 @@ from planted import Mutation, Part
 
 PART = Part(
     # What the tests need: folders, and files of others.
-    copied=("book/_ext", "book/_static/icon.svg", "tests/toy_book.py", "tools", "web"),
-    imported=("chapters", "lean_pages", "live_figures", "web"),
+    copied=(
+        *("book/_ext", "book/_static/icon.svg", "tools", "web"),
+        *("tests/toy_book.py", "tests/toy_questions.py"),
+    ),
+    imported=("asking", "chapters", "lean_pages", "live_figures", "web"),
 )
 
 LEAN_PAGES = "test_lean_pages.py"
 LIVE_FIGURES = "test_live_figures.py"
 CHAPTERS = "test_chapter_form.py"
+ASKING = "test_asking_forms.py"
 
 
 def mistake(name: str, file: str, old: str, new: str, tests: str, test: str) -> Mutation:
@@ -300,5 +304,63 @@ MUTATIONS = [
         "together = taken",
         CHAPTERS,
         "test_the_minutes_of_a_lesson_add_up",
+    ),
+    mistake(
+        "a question of a prediction stands among the others too",
+        "book/_ext/asking/forms.py",
+        "lambda each: not each.predicts and each.id",
+        "lambda each: each.id",
+        ASKING,
+        "test_a_prediction_has_its_questions_in_its_box_and_the_others_stand_together",
+    ),
+    mistake(
+        "the whole text stands beside the prediction",
+        "book/_ext/asking/forms.py",
+        "asked.brief if asked.predicts else asked.text",
+        "asked.text",
+        ASKING,
+        "test_a_prediction_has_its_questions_in_its_box_and_the_others_stand_together",
+    ),
+    mistake(
+        "lines stand in the right order from the beginning",
+        "book/_ext/asking/forms.py",
+        'shuffled(asked) if asked.kind == "order" else order',
+        "order",
+        ASKING,
+        "test_every_field_has_a_name",
+    ),
+    mistake(
+        "the sentences about wrong answers stay on the page",
+        "book/_ext/asking/forms.py",
+        'del self.body[node["from"] :]',
+        "pass",
+        ASKING,
+        "test_the_sentences_are_apart_from_the_forms",
+    ),
+    mistake(
+        "a question that stands nowhere goes unnoticed",
+        "book/_ext/asking/forms.py",
+        'if name.startswith(f"{prefix}-") and name not in asked:',
+        'if name.startswith(f"{prefix}-") and name in asked[len(asked) :]:',
+        ASKING,
+        "test_a_question_without_a_place_is_an_error",
+    ),
+    mistake(
+        "the last answer is left out",
+        "book/_ext/asking/answers.py",
+        "*map(answer, asked)",
+        "*map(answer, asked[:-1])",
+        ASKING,
+        "test_the_answers_are_folded_at_the_end_of_the_page",
+    ),
+    Mutation(
+        "the answers stand at the beginning of the page",
+        "book/_ext/asking/answers.py",
+        (
+            ("section += fold(", "section.insert(0, fold("),
+            ('classes=["answers", APART])', 'classes=["answers", APART]))'),
+        ),
+        ASKING,
+        "test_the_answers_are_folded_at_the_end_of_the_page",
     ),
 ]

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 import yaml
+from toy_questions import CHOICE, FIGURE, NUMBER, ORDER
 
 from pe_lab.diagnosis import diagnose_number
 from pe_lab.diagnosis.questions import FOLDER, Question, load, parse
@@ -155,39 +156,6 @@ def test_a_question_that_is_not_there_is_an_error_of_the_call(tmp_path: Path) ->
 
 
 # What the loader refuses
-
-NUMBER: dict[str, Any] = {
-    "id": "09-x",
-    "kind": "number",
-    "text": "How many?",
-    "right": "len(denominator(6))",
-    "tolerance": 0,
-    "wrong": [{"value": 6, "says": "One for each column."}],
-}
-CHOICE: dict[str, Any] = {
-    "id": "09-y",
-    "kind": "choice",
-    "text": "Which?",
-    "choices": [{"text": "a", "when": "1 > 0"}, {"text": "b", "when": "1 < 0", "says": "No."}],
-}
-ORDER: dict[str, Any] = {
-    "id": "09-z",
-    "kind": "order",
-    "text": "Order.",
-    "lines": ["a", "b"],
-    "wrong": [{"order": [1, 0], "says": "No."}],
-}
-
-
-FIGURE: dict[str, Any] = {
-    "id": "09-w",
-    "kind": "figure",
-    "text": "Which?",
-    "table": "PE(10, 6)",
-    "pick": "column",
-    "right": "[0, 1]",
-    "wrong": [{"at": "5", "says": "No."}],
-}
 
 
 def test_the_four_kinds_are_read() -> None:

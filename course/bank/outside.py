@@ -60,10 +60,12 @@ print(f"citolab-qti-convert: {len(items)} items as QTI 3")
 
 
 def schema(name):
-    """A schema of the folder, and those that it names, wherever in the folder they are."""
+    """A schema of the folder, and those that it names by an address, wherever they are in it."""
 
     class Resolver(etree.Resolver):
         def resolve(self, url, public, context):
+            if not url.startswith("http"):
+                return None
             found = sorted(Path(schemas[0]).rglob(url.rsplit("/", 1)[-1]))
             return self.resolve_filename(str(found[0]), context) if found else None
 
