@@ -106,14 +106,6 @@ MUTATIONS = [
         "test_the_characters_of_a_formula_go_to_the_fonts_that_draw_them",
     ),
     mistake(
-        "a page without an address has a card to share",
-        "book/_ext/lean_pages/address.py",
-        '"enable": bool(address)',
-        '"enable": True',
-        LEAN_PAGES,
-        "test_without_an_address_no_card_is_made_and_a_wrong_one_is_refused",
-    ),
-    mistake(
         "only the style sheets of the last page are joined",
         "book/_ext/lean_pages/styles.py",
         "for page in pages for link in page.css",

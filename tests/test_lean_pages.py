@@ -7,7 +7,6 @@ import itertools
 import json
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pydata_sphinx_theme
@@ -17,10 +16,10 @@ from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw
 from selectolax.lexbor import LexborHTMLParser
-from sphinx.errors import ConfigError, ExtensionError
+from sphinx.errors import ExtensionError
 
 sys.path.insert(0, str(toy.EXTENSIONS))
-from lean_pages import address, dark, maths, pages, styles
+from lean_pages import dark, maths, pages, styles
 from lean_pages.formulas import short
 from lean_pages.looks import Look, names, style_sheet
 
@@ -152,6 +151,14 @@ def test_what_a_screen_reader_says_is_what_is_shown() -> None:
     )
     assert page.summary.attrs == {}
     assert page.find("div")["role"] == "listitem"
+
+
+def test_a_notebook_is_saved_and_not_shown() -> None:
+    link = lean(
+        '<a class="btn btn-download-notebook-button" href="a.ipynb" target="_blank">n</a>'
+    ).a
+    assert "download" in link.attrs
+    assert "target" not in link.attrs
 
 
 # The dark form of a figure
@@ -416,34 +423,3 @@ def test_small_fonts_stand_in_the_sheet_and_fonts_of_nothing_go(tmp_path: Path) 
     assert css.count("url(data:font/woff2;base64,") == 2, "two fonts of a few signs"
     assert (tmp_path / "fonts" / f"{text}.woff2").stat().st_size > styles.SMALL
     assert not (tmp_path / "fonts" / f"{size}.woff2").exists()
-
-
-# The address
-
-
-def named(given: str, monkeypatch: pytest.MonkeyPatch, stated: str = "") -> SimpleNamespace:
-    monkeypatch.setenv("BOOK_ADDRESS", given)
-    config = SimpleNamespace(html_baseurl=stated, ogp_social_cards={"line_color": "#123456"})
-    address.use_address(None, config)
-    return config
-
-
-def test_a_known_address_is_that_of_the_pages_and_of_their_cards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for config in (
-        named("https://example.org/book", monkeypatch, "https://other.example"),
-        named("", monkeypatch, "https://example.org/book/"),
-    ):
-        assert config.html_baseurl == config.ogp_site_url == "https://example.org/book/"
-        assert config.ogp_social_cards == {"line_color": "#123456", "enable": True}
-
-
-def test_without_an_address_no_card_is_made_and_a_wrong_one_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    config = named("", monkeypatch)
-    assert config.html_baseurl == config.ogp_site_url == ""
-    assert config.ogp_social_cards["enable"] is False
-    with pytest.raises(ConfigError, match=r"got 'example\.org'"):
-        named("example.org", monkeypatch)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import mistakes_core
 import mistakes_encodings
 import mistakes_extensions
+import mistakes_publishing
 import pytest
 from planted import (
     Mutation,
@@ -21,7 +22,7 @@ from planted import (
     unchanged,
 )
 
-PARTS = (mistakes_extensions, mistakes_encodings, mistakes_core)
+PARTS = (mistakes_extensions, mistakes_publishing, mistakes_encodings, mistakes_core)
 UNCHANGED = {mutation: each.PART for each in PARTS for mutation in unchanged(each.MUTATIONS)}
 MUTATIONS = {mutation: each.PART for each in PARTS for mutation in each.MUTATIONS}
 

@@ -31,7 +31,8 @@ PATIENCE = 900  # seconds for one tool; the slowest needs about 100
 AT_A_TIME = 2  # tools that use one core
 
 SCRIPTS = (".js", ".mjs", ".ts")
-CITATION_SCHEMA = "vendor.citation-file-format"  # comes with check-jsonschema
+# These come with check-jsonschema.
+CITATION_SCHEMA, WORKFLOW_SCHEMA = "vendor.citation-file-format", "vendor.github-workflows"
 
 PYTEST = ("pytest", "-q", "--dist", "loadscope", "-n")
 
@@ -103,6 +104,7 @@ def scripts() -> list[str]:
 
 async def lint() -> bool:
     papers = ["README.md", "CONTRIBUTING.md"]
+    workflows = [str(path.relative_to(ROOT)) for path in ROOT.glob(".github/workflows/*.yml")]
     prose = [*papers, *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("book/*.md")))]
     return await run_all(  # the slowest first
         run("mypy"),
@@ -110,6 +112,7 @@ async def lint() -> bool:
         run_node("typescript/bin/tsc", "--project", "."),
         run("codespell", *prose, "pe_core", "pe_lab", "book/_ext", "course", "tools", "web"),
         run("check-jsonschema", "--builtin-schema", CITATION_SCHEMA, "CITATION.cff"),
+        run("check-jsonschema", "--builtin-schema", WORKFLOW_SCHEMA, *workflows),
         run("python", "-m", "tools.prose"),
         run("ruff", "check", "."),
         run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),

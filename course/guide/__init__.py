@@ -33,6 +33,7 @@ NOT_HERE = {
     "asking",
     "live_figures",
     "readers",
+    "publishing",
 }
 
 
@@ -90,6 +91,7 @@ def configuration(book: Book) -> dict[str, object]:
         "project": "The lecturer's guide",
         "html_title": "The lecturer's guide",
         "ogp_site_name": "The lecturer's guide",
+        "ogp_social_cards": {"enable": False},
         "exclude_patterns": [],
         "nitpicky": True,
         "templates_path": [str(ROOT / "book" / "_templates")],

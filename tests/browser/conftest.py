@@ -114,9 +114,11 @@ def served_book() -> Iterator[str]:
 
 
 def built_pages() -> list[str]:
-    """Every page of the built book but the redirect at its root, as paths below it."""
+    """Every page of the built book, as paths below it, but those that are none of the theme's:
+    the redirect at its root, and what is shown for an address that is none."""
     pages = sorted(path.relative_to(BOOK).as_posix() for path in BOOK.rglob("*.html"))
-    return [page for page in pages if page != "index.html" and not page.startswith("_static")]
+    others = ("index.html", "404.html")
+    return [page for page in pages if page not in others and not page.startswith("_static")]
 
 
 def axe(page: Page, rules: list[str] | None = None) -> list[str]:

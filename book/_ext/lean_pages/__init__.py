@@ -11,8 +11,6 @@ page. What remains of the theme's weight is lifted here:
   neither the first nor, before the page is there, any other (``book/_templates``);
 - images of unknown size, which shift the text when they arrive, and a tag around every word of
   code: each finished page is parsed once and written shorter (``pages``).
-
-Where the book's address is known, the pages name it (``address``).
 """
 
 from __future__ import annotations
@@ -21,13 +19,12 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import address, maths, styles
+from . import maths, styles
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     # Jupyter Book sets this option of sphinx_comments even where the book does not load it.
     app.add_config_value("comments_config", {}, "", [dict])
-    address.setup(app)
     maths.setup(app)
     styles.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

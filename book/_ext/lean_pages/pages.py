@@ -9,6 +9,7 @@ hands on what the theme's templates give, with:
 - the looks of formulas' boxes, each once and named (``looks``);
 - what is not needed before the reader asks for it (``data-late``) in a script of its own;
 - no address of the page where that of the book is not known;
+- a page's notebook saved, and not shown as text;
 - entries of the bibliography as items of a list: screen readers dropped their old role; and
   folded cells named by the text that they show, not by a label that hides it.
 """
@@ -128,6 +129,9 @@ def lean(
         entry.attrs["role"] = "listitem"
     for summary in page.css("summary[aria-label]"):
         del summary.attrs["aria-label"]
+    for notebook in page.css("a.btn-download-notebook-button"):
+        notebook.attrs["download"] = None  # a browser would show it, in a new tab
+        del notebook.attrs["target"]
     return minify(
         page.html or "",
         keep_closing_tags=True,
