@@ -74,7 +74,7 @@ def pair(part: str, moved: object, i: int, given: dict[str, object]) -> Mark:
     """Judge the two numbers of a pair."""
     if isinstance(moved, Problem):
         return wrong(part, moved.name, moved.says)
-    if isinstance(moved, tuple | list) and any(x is None for x in moved):
+    if isinstance(moved, tuple | list) and any(x is None or x is ... for x in moved):
         return wrong(part, "no-answer", "There is no answer yet.")
     try:
         numbers = [real(x) for x in moved]  # type: ignore[attr-defined]
