@@ -8,7 +8,7 @@
 
 A question names what it serves by ``objectives: [3-entry]``, in the files of ``book/questions`` and
 of ``course/bank/questions``; a task in its ``task.yml``; an exercise of a chapter in
-``exercises.yml``, by its label.
+``exercises.yml``, by its label; a concept of the inventory where it stands.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Item:
     """What serves objectives: a question, an exercise or a task.
 
     Attributes:
-        kind: "question", "bank" (a question of the bank alone), "exercise" or "task".
+        kind: "question", "bank" (a question of the bank alone), "concept", "exercise" or "task".
         id: the question's id, the exercise's label, or the task's folder.
         title: what it is about, where it has a title.
         objectives: the ids that it names.
@@ -100,10 +100,11 @@ def _parse(raw: Mapping[str, Any]) -> Objective:
 
 
 def items(root: Path = ROOT) -> list[Item]:
-    """All that must serve an objective: questions, exercises and tasks, in this order."""
+    """All that must serve an objective: questions, concepts, exercises and tasks, in this order."""
     return [
         *_questions("question", root / "book" / "questions"),
         *_questions("bank", root / "course" / "bank" / "questions"),
+        *_questions("concept", root / "course" / "inventory"),
         *_exercises(root),
         *_tasks(root),
     ]
@@ -138,7 +139,7 @@ def _named(raw: Mapping[str, Any]) -> tuple[str, ...]:
 def _questions(kind: str, folder: Path) -> Iterator[Item]:
     for path in sorted(folder.glob("*.yml")):
         for raw in yaml.safe_load(path.read_text(encoding="utf-8")) or []:
-            yield Item(kind, raw["id"], "", _named(raw))
+            yield Item(kind, raw["id"], raw.get("title", ""), _named(raw))
 
 
 def _exercises(root: Path) -> Iterator[Item]:

@@ -151,6 +151,10 @@ Reply.
 ```{workload}
 - nonsense
 ```
+
+```{workload}
+- set five: set set5
+```
 """
 
 
@@ -166,7 +170,8 @@ def test_a_guide_with_mistakes_is_not_built(book: Book, tmp_path: Path) -> None:
         "there is no question '06-nothing'",
         "has no place 'live-none'",
         "2 is 2.00, not 1",
-        "count: questions, objectives, tasks, not 'lectures'",
+        "count: questions, objectives, tasks, points, not 'lectures'",
         "'- what: minutes', got '- nonsense'",
+        "there is no set 'set5'",
     ):
         assert mistake in str(raised.value)

@@ -27,7 +27,7 @@ def test_every_objective_is_served_and_every_item_serves_one() -> None:
     found = items()
     by_objective = served(load(), found)
     kinds = {item.kind for item in found}
-    assert {"question", "exercise"} <= kinds
+    assert kinds == {"question", "bank", "concept", "exercise", "task"}
     # A question of the book serves each, or an exercise where it asks for a program.
     assert all({"question", "exercise"} & serving.keys() for serving in by_objective.values())
 
@@ -75,6 +75,7 @@ def test_all_kinds_of_items_are_found(tmp_path: Path) -> None:
     for folder in (
         "book/questions",
         "course/bank/questions",
+        "course/inventory",
         "course/tasks/set1/01-x",
         "notebooks",
     ):
@@ -84,12 +85,15 @@ def test_all_kinds_of_items_are_found(tmp_path: Path) -> None:
     )
     write(tmp_path / "book/questions/01_x.yml", [{"id": "01-q", "objectives": ["1-one"]}])
     write(tmp_path / "course/bank/questions/01_x.yml", [{"id": "01-b"}])
+    concept = {"id": "order", "title": "An order", "objectives": ["1-one"]}
+    write(tmp_path / "course/inventory/concepts.yml", [concept])
     (tmp_path / "course/tasks/set1/01-x/task.yml").write_text("{title: T, objectives: [1-one]}")
     exercises = tmp_path / "course" / "exercises.yml"
     exercises.write_text("ex-01-x: [1-other]")
     assert items(tmp_path) == [
         Item("question", "01-q", "", ("1-one",)),
         Item("bank", "01-b", "", ()),
+        Item("concept", "order", "An order", ("1-one",)),
         Item("exercise", "ex-01-x", "By hand", ("1-other",)),
         Item("task", "set1/01-x", "T", ("1-one",)),
     ]

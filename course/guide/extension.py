@@ -113,10 +113,9 @@ class Workload(Generated):
     has_content = True
 
     def markdown(self) -> str:
-        entries = [self.entry(line) for line in self.content if line.strip()]
-        return writing.workload([entry for entry in entries if entry])
+        return writing.workload([self.entry(line) for line in self.content if line.strip()])
 
-    def entry(self, line: str) -> tuple[str, int] | None:
+    def entry(self, line: str) -> tuple[str, int]:
         match = ENTRY.fullmatch(line)
         if not match:
             raise ValueError(f"'- what: minutes', got {line!r}")
@@ -124,8 +123,9 @@ class Workload(Generated):
         if kind == "read":
             return match["what"], book_of(self.config).minutes(name)
         if kind == "set":
-            one = read_sets().get(name)
-            return (match["what"], one.minutes) if one else None
+            if name not in (sets := read_sets()):
+                raise ValueError(f"there is no set {name!r}")
+            return match["what"], sets[name].minutes
         return match["what"], int(name)
 
 
@@ -156,6 +156,7 @@ class Count(SphinxRole):
             "questions": len(questions.load()),
             "objectives": len(objectives.load()),
             "tasks": len(tasks),
+            "points": f"{sum(task.points for task in tasks):g}",
         }
         if self.text not in counts:
             logger.warning(

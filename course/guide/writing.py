@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 KINDS = {
     "question": "questions of the book",
     "bank": "more questions of the bank",
+    "concept": "concepts of the inventory",
     "exercise": "exercises",
     "task": "tasks",
 }
