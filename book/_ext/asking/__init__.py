@@ -80,7 +80,7 @@ def add_script(
 
 def write_script(app: Sphinx) -> None:
     """Before the pages, which name it with a digest of what it says."""
-    if app.builder.format == "html" and app.config.asking_folder:
+    if app.builder.name == "html" and app.config.asking_folder:
         path = Path(app.outdir, "_static", SCRIPT)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(script(), encoding="utf-8")

@@ -71,7 +71,7 @@ def is_formula(node: nodes.Node) -> bool:
 
 
 def write_style_sheet(app: Sphinx, exception: Exception | None) -> None:
-    if exception or app.builder.format != "html":
+    if exception or app.builder.name != "html":
         return
     static = Path(app.outdir) / "_static"
     # A page that a build before wrote may be the book's no more.

@@ -1,0 +1,385 @@
+"""A chapter as slides.
+
+A section is a slide. A question is one by itself; what answers it comes after, as a fragment, or
+beside the figure that shows it. Formulas, tables and lists stand where they do on the page. Prose is
+for reading: it is the speaker's, and a slide shows the words that its cell has for it (``texts``).
+Every part of the chapter is told on one slide, which takes the time that the page counts for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from asking.forms import alternative, check, form, prompt, says
+from chapters.answers import answer
+from chapters.counting import PROOF, SECTIONS_APART, Effort, count, heading
+from chapters.questions import question
+from docutils import nodes
+from live_figures.figures import live_figure
+from nbformat import NotebookNode
+
+from pe_lab.diagnosis.questions import LETTERS
+
+from .texts import Texts, shown_of, slide_type, words_of
+
+LINES = 18  # of code and what it prints, on one slide
+LINES_A_CELL = 10_000  # by which MyST-NB tells the cells of a notebook apart
+UNTIMED = "reading-time"
+LAST = "What you can now do"
+
+
+@dataclass
+class Slide:
+    """What is shown, what is said, and how long it takes.
+
+    Attributes:
+        title: the nodes of its heading.
+        sections: the anchors of the sections that it is in.
+        kind: "text", "question", "figure" or "code".
+        blocks: what is shown; beside a figure, what stands under it.
+        figure: the picture or the live figure that has most of the slide.
+        notes: what the speaker reads.
+        effort: what it takes, as the page counts it.
+        extra: whether the chapter's time leaves it out.
+    """
+
+    title: list[nodes.Node]
+    sections: frozenset[str]
+    kind: str = "text"
+    blocks: list[nodes.Node] = field(default_factory=list)
+    figure: list[nodes.Node] = field(default_factory=list)
+    notes: list[nodes.Node] = field(default_factory=list)
+    effort: Effort = field(default_factory=Effort)
+    extra: bool = False
+
+    @property
+    def empty(self) -> bool:
+        return not self.blocks and not self.figure
+
+
+def cut(chapter: nodes.document, cells: list[NotebookNode], texts: Texts) -> list[Slide]:
+    """The slides of a chapter, the first for its title. Takes the document's nodes apart."""
+    cutter = Cutter(cells, texts)
+    top = chapter.next_node(nodes.section)
+    assert top is not None
+    cutter.section(top, frozenset())
+    return list(joined(cutter.slides))
+
+
+def joined(slides: list[Slide]) -> Iterator[Slide]:
+    """The slides without those that show nothing: their words are said before what follows."""
+    notes: list[nodes.Node] = []
+    effort = Effort()
+    before: Slide | None = None
+    for slide in slides:
+        if slide.empty and before is not None:
+            notes += slide.notes
+            effort += slide.effort
+            continue
+        slide.notes = notes + slide.notes
+        slide.effort = effort + slide.effort
+        notes, effort = [], Effort()
+        before = slide
+        yield slide
+    if before is not None:
+        before.notes += notes
+        before.effort += effort
+
+
+class Cutter:
+    """The slides of one chapter while they are cut."""
+
+    def __init__(self, cells: list[NotebookNode], texts: Texts) -> None:
+        self.cells = cells
+        self.texts = texts
+        self.slides: list[Slide] = []
+        self.cell = 0  # that the last block was in
+        self.begun = -1  # the cell that has begun a slide by its metadata
+        self.told = -1  # the cell whose words are on a slide
+        self.asked: question | None = None  # what the next result answers
+
+    @property
+    def slide(self) -> Slide:
+        return self.slides[-1]
+
+    # Where a slide begins
+
+    def section(self, section: nodes.section, above: frozenset[str]) -> None:
+        if heading(section) in SECTIONS_APART:
+            self.exercises(section)
+            return
+        within = above | {*section["ids"], section.get("slug", "")}
+        for block in section.children:
+            if isinstance(block, nodes.section):
+                self.section(block, within)
+            elif isinstance(block, nodes.title):
+                self.at(block)
+                self.slides.append(Slide(block.children, within, effort=count(block)))
+                self.asked = None
+            else:
+                self.block(block)
+
+    def again(self) -> Slide:
+        """Another slide of the same section; the one begun, if nothing stands on it."""
+        if not self.slide.empty or len(self.slides) == 1:
+            title = [each.deepcopy() for each in self.slide.title]
+            self.slides.append(Slide(title, self.slide.sections))
+        return self.slide
+
+    def plain(self) -> Slide:
+        """A slide for words and formulas."""
+        if self.slide.kind == "text" and len(self.slides) > 1:
+            return self.slide
+        return self.again()
+
+    # What stands on it
+
+    def block(self, block: nodes.Node) -> None:
+        if not isinstance(block, nodes.Element) or isinstance(block, (nodes.target, nodes.comment)):
+            return
+        if UNTIMED in block["classes"]:
+            return
+        metadata, where = self.at(block)
+        kind = slide_type(metadata, where)
+        if kind == "skip":
+            return
+        if kind in ("slide", "subslide") and self.begun != self.cell:
+            self.begun = self.cell
+            self.again()
+        is_code = block.get("nb_element") == "cell_code"
+        taken = count(block)
+        if kind == "notes":
+            if not is_code:
+                self.slide.notes.append(block)
+        elif isinstance(block, question):
+            self.ask(block, words_of(metadata, where))
+        elif isinstance(block, answer):
+            self.answer(block, words_of(metadata, where))
+        elif is_code:
+            self.code(block, shown_of(metadata, where))
+        elif PROOF in block["classes"]:
+            self.theorem(block)
+        else:
+            self.prose(block, words_of(metadata, where), fragment=kind == "fragment")
+        self.slide.effort += taken
+
+    def at(self, block: nodes.Element) -> tuple[dict[str, Any], str]:
+        """The metadata of the cell that a block is in, and its name."""
+        lines = (each.line for each in block.findall(nodes.Element) if each.line)
+        if line := next(lines, None):
+            self.cell = line // LINES_A_CELL - 1
+        cell = self.cells[self.cell]
+        return cell.metadata, f"cell {cell.get('id')}"
+
+    def prose(self, block: nodes.Element, words: dict[str, str], *, fragment: bool) -> None:
+        if "text" in words:
+            self.write(words["text"], fragment=fragment)
+            self.slide.notes.append(block)
+        elif isinstance(block, nodes.paragraph) or len(self.slides) == 1:
+            self.slide.notes.append(block)
+        elif isinstance(block, (nodes.image, nodes.figure)):
+            slide = self.again()
+            slide.kind = "figure"
+            slide.figure.append(block)
+        else:
+            self.plain().blocks.append(block)
+
+    def write(self, text: str, *, fragment: bool) -> None:
+        """The cell's own words, once."""
+        if self.told == self.cell:
+            return
+        self.told = self.cell
+        for number, content in enumerate(self.texts.slides(text)):
+            if fragment:
+                self.slide.blocks.append(nodes.container("", *content, classes=["fragment"]))
+            elif number or len(self.slides) == 1:
+                slide = self.again() if len(self.slides) > 1 else self.slide
+                slide.blocks += content
+            else:
+                self.plain().blocks += content
+
+    def ask(self, asked: question, words: dict[str, str]) -> None:
+        """The question, with the choices that its form has; what is foreseen, for the speaker."""
+        slide = self.again()
+        slide.kind = "question"
+        text = [block for block in asked.children if not isinstance(block, form)]
+        if "question" in words:
+            slide.notes += [block.deepcopy() for block in text]
+            text = self.texts.parsed(words["question"])
+        forms = list(asked.findall(form))
+        slide.blocks += [nodes.container("", *text, classes=["asked"])]
+        for each in forms:
+            if each["kind"] == "choice":
+                slide.blocks += choices(each, with_prompt=len(forms) > 1)
+                break
+        slide.notes += [part for each in forms for part in foreseen(each)]
+        self.asked = asked if slide.blocks else None
+
+    def answer(self, told: answer, words: dict[str, str]) -> None:
+        """The first words of the answer as a fragment; the others are the speaker's."""
+        if self.slide.kind == "text":
+            self.again()
+        content = list(told.children)
+        if "answer" in words:
+            self.slide.notes += content
+            content = self.texts.parsed(words["answer"])
+        else:
+            first = 1 + next(
+                (n for n, block in enumerate(content) if isinstance(block, nodes.paragraph)), 0
+            )
+            self.slide.notes += content[first:]
+            content = content[:first]
+        self.slide.blocks.append(nodes.container("", *content, classes=["answer", "fragment"]))
+        self.asked = None
+
+    def theorem(self, block: nodes.Element) -> None:
+        slide = self.again()
+        slide.kind = "theorem"
+        slide.blocks.append(block)
+
+    def code(self, cell: nodes.Element, shown: str) -> None:
+        """A cell: the figure that it makes has a slide; code and what it prints share one."""
+        hidden = cell.attributes.pop("hide_mode", "") or ""
+        parts = {part.get("nb_element"): part for part in cell.children}
+        source, output = parts.get("cell_code_source"), parts.get("cell_code_output")
+        answering = "output" in hidden
+        if not shown:
+            shown = "result" if "input" in hidden else "both"
+        results = list(output.children) if output else []
+        figure = next((each for each in results if is_figure(each)), None)
+        if figure is not None:
+            self.show(figure)
+            return
+        if source is None or not (results or shown == "code"):
+            return
+        code = [without_checks(each) for each in source.children] if shown != "result" else []
+        self.listing(code, results if shown != "code" else [], fragment=answering)
+
+    def show(self, figure: nodes.Node) -> None:
+        """A slide for a figure; beside it the question that it answers."""
+        asked = self.slide.blocks[0].deepcopy() if self.slide.kind == "question" else None
+        slide = self.again()
+        slide.kind = "figure"
+        slide.figure.append(figure)
+        if asked is not None:
+            slide.blocks.append(asked)
+
+    def listing(
+        self, code: list[nodes.Node], results: list[nodes.Node], *, fragment: bool
+    ) -> None:
+        together = sum(each.astext().count("\n") + 1 for each in code + results)
+        here = self.slide.kind == "question" and not code
+        if not here:
+            self.again().kind = "code"
+        self.slide.blocks += code
+        if not results:
+            return
+        if together > LINES and code:
+            self.again().kind = "code"
+            fragment = False
+        self.slide.blocks.append(output_of(results, fragment=fragment))
+
+    def exercises(self, section: nodes.section) -> None:
+        """Of the exercises their titles, on one slide; before it the choices of the check."""
+        title = section.next_node(nodes.title)
+        if title is None or title.astext() != "Exercises":
+            return
+        for each in section.findall(check):
+            for asked in each.findall(form):
+                if asked["kind"] == "choice":
+                    self.extra([nodes.Text("Check yourself")], "question").blocks += choices(asked)
+                    self.slide.notes += foreseen(asked)
+        names = [
+            nodes.list_item("", nodes.paragraph("", "", *each.children))
+            for node in section.findall(is_exercise)
+            if (each := node.next_node(nodes.subtitle)) is not None
+        ]
+        if names:
+            slide = self.extra([nodes.Text("Exercises")], "text")
+            slide.blocks.append(nodes.bullet_list("", *names))
+
+    def extra(self, title: list[nodes.Node], kind: str) -> Slide:
+        self.slides.append(Slide(title, frozenset(), kind, extra=True))
+        return self.slide
+
+
+def is_exercise(node: nodes.Node) -> bool:
+    return node.tagname in ("exercise_node", "exercise_enumerable_node")
+
+
+def is_figure(node: nodes.Node) -> bool:
+    """Whether a cell's result is to be looked at: a picture, a live figure or a table."""
+    if any(node.findall(live_figure)) or any(node.findall(nodes.image)):
+        return True
+    kinds = [each.get("mime_type", "") for each in node.findall(nodes.container)]
+    return any(kind.startswith(("image/", "text/markdown", "text/html")) for kind in kinds)
+
+
+def without_checks(code: nodes.Node) -> nodes.Node:
+    """Code as it is shown to a class: without the assertions that it ends with."""
+    if isinstance(code, nodes.literal_block):
+        lines = code.astext().rstrip().split("\n")
+        while lines and (not lines[-1] or lines[-1].startswith("assert ")):
+            lines.pop()
+        shown = code.deepcopy()
+        shown.children = [nodes.Text("\n".join(lines))]
+        shown.rawsource = shown.astext()
+        return shown
+    return code
+
+
+def output_of(results: Iterable[nodes.Node], *, fragment: bool = False) -> nodes.container:
+    classes = ["cell_output", *(["fragment"] if fragment else [])]
+    return nodes.container("", *results, classes=classes)
+
+
+def choices(asked: form, *, with_prompt: bool = True) -> list[nodes.Node]:
+    """The choices of a question by their letters; a mark at the right one comes as a fragment."""
+    items = []
+    for each in asked.findall(alternative):
+        letter = nodes.strong("", f"{LETTERS[each['place']].upper()}. ")
+        line = nodes.paragraph("", "", letter, *deepcopies(each))
+        if each["number"] == asked["judged"]["right"]:
+            line += nodes.inline("", " ✓ right", classes=["fragment", "is-right"])
+        items.append(nodes.list_item("", line))
+    shown: list[nodes.Node] = [nodes.bullet_list("", *items, classes=["choices"])]
+    if with_prompt:
+        shown.insert(0, nodes.container("", words(asked), classes=["asked"]))
+    return shown
+
+
+def words(asked: form) -> nodes.paragraph:
+    """The words of a question, without the number that the page gives it."""
+    node = asked.next_node(prompt)
+    assert node is not None
+    parts = [part.deepcopy() for part in node.children if not isinstance(part, nodes.strong)]
+    return nodes.paragraph("", "", *parts)
+
+
+def foreseen(asked: form) -> list[nodes.Node]:
+    """For the speaker: the right answer, and what is said of wrong ones."""
+    line = nodes.paragraph("", "", nodes.strong("", f"Right: {asked['answer']}. "))
+    line += words(asked).children
+    sentences = [each for each in asked.children if isinstance(each, says)]
+    items = [
+        nodes.list_item("", nodes.paragraph("", f"{wrong}: ", *deepcopies(each)))
+        for wrong, each in zip(wrong_in_words(asked), sentences, strict=True)
+    ]
+    return [line, *([nodes.bullet_list("", *items)] if items else [])]
+
+
+def wrong_in_words(asked: form) -> list[str]:
+    """The foreseen wrong answers, as short as a speaker needs them."""
+    found = asked["judged"]["wrong"]
+    if asked["kind"] == "choice":
+        places = {each["number"]: each["place"] for each in asked.findall(alternative)}
+        return [LETTERS[places[number]].upper() for number in found]
+    if asked["kind"] == "number":
+        return [f"{value:.4g}" for value in found]
+    return [f"wrong answer {number}" for number, _ in enumerate(found, 1)]
+
+
+def deepcopies(node: nodes.Element) -> list[nodes.Node]:
+    return [each.deepcopy() for each in node.children]
