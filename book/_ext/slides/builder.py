@@ -125,6 +125,9 @@ class SlidesBuilder(StandaloneHTMLBuilder):
         for link in list(document.findall(nodes.reference)):
             if not str(link.get("refuri", "")).startswith(("https://", "http://")):
                 link.replace_self(link.children)
+        for part in list(document.findall(nodes.section)):
+            # reveal.js would take a section for a slide.
+            part.replace_self(nodes.container("", *part.children, classes=part["classes"]))
         for slide, (title, blocks, figure, notes) in zip(slides, holders, strict=True):
             shown = {each["name"] for each in figure.findall(live_figure)}
             for part in (title, blocks, figure, notes):
@@ -217,6 +220,8 @@ class SlidesBuilder(StandaloneHTMLBuilder):
             if sources:
                 size = image_size(Path(self.srcdir, sources[0]))
                 image.attrs["width"], image.attrs["height"] = map(str, size)
+        for link in page.css("a.headerlink"):
+            link.decompose()
         for word in page.css(f"{PLAIN_CODE}, a > span.std"):
             word.unwrap()
         for code in page.css(".highlight pre"):

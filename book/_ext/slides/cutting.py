@@ -25,9 +25,11 @@ from pe_lab.diagnosis.questions import LETTERS
 from .texts import Texts, shown_of, slide_type, words_of
 
 LINES = 18  # of code and what it prints, on one slide
+ROOM = 480  # characters of what may share a slide; a printed line counts for many
+LINE = 40
 LINES_A_CELL = 10_000  # by which MyST-NB tells the cells of a notebook apart
 UNTIMED = "reading-time"
-LAST = "What you can now do"
+PROOF_NODE = "proof_node"  # of sphinx-proof
 
 
 @dataclass
@@ -37,7 +39,7 @@ class Slide:
     Attributes:
         title: the nodes of its heading.
         sections: the anchors of the sections that it is in.
-        kind: "text", "question", "figure" or "code".
+        kind: "text", "question", "figure", "code" or "claim".
         blocks: what is shown; beside a figure, what stands under it.
         figure: the picture or the live figure that has most of the slide.
         notes: what the speaker reads.
@@ -57,6 +59,10 @@ class Slide:
     @property
     def empty(self) -> bool:
         return not self.blocks and not self.figure
+
+    def has_room_for(self, blocks: Iterable[nodes.Node]) -> bool:
+        """Whether these may stand on the slide beside what is there."""
+        return not self.figure and amount([*self.blocks, *blocks]) <= ROOM
 
 
 def cut(chapter: nodes.document, cells: list[NotebookNode], texts: Texts) -> list[Slide]:
@@ -98,7 +104,6 @@ class Cutter:
         self.cell = 0  # that the last block was in
         self.begun = -1  # the cell that has begun a slide by its metadata
         self.told = -1  # the cell whose words are on a slide
-        self.asked: question | None = None  # what the next result answers
 
     @property
     def slide(self) -> Slide:
@@ -117,7 +122,6 @@ class Cutter:
             elif isinstance(block, nodes.title):
                 self.at(block)
                 self.slides.append(Slide(block.children, within, effort=count(block)))
-                self.asked = None
             else:
                 self.block(block)
 
@@ -159,7 +163,7 @@ class Cutter:
             self.answer(block, words_of(metadata, where))
         elif is_code:
             self.code(block, shown_of(metadata, where))
-        elif PROOF in block["classes"]:
+        elif PROOF in block["classes"] or block.tagname == PROOF_NODE:
             self.theorem(block)
         else:
             self.prose(block, words_of(metadata, where), fragment=kind == "fragment")
@@ -192,34 +196,36 @@ class Cutter:
             return
         self.told = self.cell
         for number, content in enumerate(self.texts.slides(text)):
-            if fragment:
+            is_title = len(self.slides) == 1
+            short = self.slide.kind in ("question", "code") and self.slide.has_room_for(content)
+            if fragment or (short and not number):
                 self.slide.blocks.append(nodes.container("", *content, classes=["fragment"]))
-            elif number or len(self.slides) == 1:
-                slide = self.again() if len(self.slides) > 1 else self.slide
-                slide.blocks += content
+            elif is_title:
+                self.slide.blocks += content
             else:
-                self.plain().blocks += content
+                slide = self.again() if number else self.plain()
+                slide.blocks += content
 
     def ask(self, asked: question, words: dict[str, str]) -> None:
         """The question, with the choices that its form has; what is foreseen, for the speaker."""
-        slide = self.again()
-        slide.kind = "question"
         text = [block for block in asked.children if not isinstance(block, form)]
-        if "question" in words:
-            slide.notes += [block.deepcopy() for block in text]
-            text = self.texts.parsed(words["question"])
         forms = list(asked.findall(form))
-        slide.blocks += [nodes.container("", *text, classes=["asked"])]
-        for each in forms:
-            if each["kind"] == "choice":
-                slide.blocks += choices(each, with_prompt=len(forms) > 1)
-                break
-        slide.notes += [part for each in forms for part in foreseen(each)]
-        self.asked = asked if slide.blocks else None
+        said = [part for each in forms for part in foreseen(each)]
+        if "question" in words:
+            said = [block.deepcopy() for block in text] + said
+            text = self.texts.parsed(words["question"])
+        content: list[nodes.Node] = [nodes.container("", *text, classes=["asked"])]
+        if forms and forms[0]["kind"] == "choice":
+            content += choices(forms[0], with_prompt=len(forms) > 1)
+        short = self.slide.kind == "text" and len(self.slides) > 1
+        slide = self.slide if short and self.slide.has_room_for(content) else self.again()
+        slide.kind = "question"
+        slide.blocks += content
+        slide.notes += said
 
     def answer(self, told: answer, words: dict[str, str]) -> None:
         """The first words of the answer as a fragment; the others are the speaker's."""
-        if self.slide.kind == "text":
+        if self.slide.kind == "text" or lines_on(self.slide) > LINES - 6:
             self.again()
         content = list(told.children)
         if "answer" in words:
@@ -232,11 +238,10 @@ class Cutter:
             self.slide.notes += content[first:]
             content = content[:first]
         self.slide.blocks.append(nodes.container("", *content, classes=["answer", "fragment"]))
-        self.asked = None
 
     def theorem(self, block: nodes.Element) -> None:
         slide = self.again()
-        slide.kind = "theorem"
+        slide.kind = "claim"
         slide.blocks.append(block)
 
     def code(self, cell: nodes.Element, shown: str) -> None:
@@ -259,27 +264,29 @@ class Cutter:
 
     def show(self, figure: nodes.Node) -> None:
         """A slide for a figure; beside it the question that it answers."""
-        asked = self.slide.blocks[0].deepcopy() if self.slide.kind == "question" else None
+        asked = [each.deepcopy() for each in self.slide.blocks if "asked" in each["classes"]]
         slide = self.again()
         slide.kind = "figure"
         slide.figure.append(figure)
-        if asked is not None:
-            slide.blocks.append(asked)
+        slide.blocks += asked[:1]
 
     def listing(
         self, code: list[nodes.Node], results: list[nodes.Node], *, fragment: bool
     ) -> None:
-        together = sum(each.astext().count("\n") + 1 for each in code + results)
-        here = self.slide.kind == "question" and not code
-        if not here:
-            self.again().kind = "code"
+        """Code and what it prints: on the slide that there is, on one of their own, or on two."""
+        printed = [output_of(results, fragment=fragment)] if results else []
+        if not code and self.slide.kind in ("text", "question") and len(self.slides) > 1:
+            has_choices = any("choices" in each["classes"] for each in self.slide.blocks)
+            if not has_choices and self.slide.has_room_for(printed):
+                self.slide.blocks += printed
+                return
+        self.again().kind = "code"
         self.slide.blocks += code
-        if not results:
-            return
-        if together > LINES and code:
+        if code and printed and lines_on(self.slide, *printed) > LINES:
             self.again().kind = "code"
-            fragment = False
-        self.slide.blocks.append(output_of(results, fragment=fragment))
+        if not code or self.slide.empty:
+            printed = [output_of(results)] if results else []
+        self.slide.blocks += printed
 
     def exercises(self, section: nodes.section) -> None:
         """Of the exercises their titles, on one slide; before it the choices of the check."""
@@ -315,6 +322,26 @@ def is_figure(node: nodes.Node) -> bool:
         return True
     kinds = [each.get("mime_type", "") for each in node.findall(nodes.container)]
     return any(kind.startswith(("image/", "text/markdown", "text/html")) for kind in kinds)
+
+
+def printed_lines(node: nodes.Node) -> int:
+    blocks = node.findall(nodes.literal_block)
+    return sum(block.astext().rstrip().count("\n") + 1 for block in blocks)
+
+
+def lines_on(slide: Slide, *more: nodes.Node) -> int:
+    """How many lines of code, and of what it prints, are on a slide."""
+    return sum(map(printed_lines, [*slide.blocks, *more]))
+
+
+def amount(blocks: Iterable[nodes.Node]) -> int:
+    """How much there is to see, in characters."""
+    found = 0
+    for block in blocks:
+        code = sum(len(each.astext()) for each in block.findall(nodes.literal_block))
+        tall = len(list(block.findall(nodes.math_block))) + printed_lines(block)
+        found += len(block.astext()) - code + LINE * tall
+    return found
 
 
 def without_checks(code: nodes.Node) -> nodes.Node:

@@ -8,6 +8,7 @@ from typing import Any
 
 from docutils import nodes
 from docutils.utils import new_document
+from docutils.utils.smartquotes import smartyPants
 from lean_pages.maths import take_punctuation_along
 from live_figures.figures import live_figure
 from live_figures.links import SCHEME, make_link
@@ -74,6 +75,9 @@ class Texts:
             live += link.children
             link.replace_self(live)
         take_punctuation_along(app, document)
+        for words in list(document.findall(nodes.Text)):
+            if not isinstance(words.parent, (nodes.literal, nodes.math, nodes.math_block)):
+                words.parent.replace(words, nodes.Text(smartyPants(words.astext(), "q")))
         if errors := list(document.findall(nodes.system_message)):
             raise ExtensionError(f"{self.docname}, slides: {errors[0].astext()}")
         return list(document.children)
