@@ -39,7 +39,7 @@ class Slide:
     Attributes:
         title: the nodes of its heading.
         sections: the anchors of the sections that it is in.
-        kind: "text", "question", "figure", "code" or "claim".
+        kind: "text", "question", "figure", "live", "code" or "claim".
         blocks: what is shown; beside a figure, what stands under it.
         figure: the picture or the live figure that has most of the slide.
         notes: what the speaker reads.
@@ -263,12 +263,15 @@ class Cutter:
         self.listing(code, results if shown != "code" else [], fragment=answering)
 
     def show(self, figure: nodes.Node) -> None:
-        """A slide for a figure; beside it the question that it answers."""
+        """A slide for a figure; beside a picture the question that it answers."""
         asked = [each.deepcopy() for each in self.slide.blocks if "asked" in each["classes"]]
         slide = self.again()
-        slide.kind = "figure"
         slide.figure.append(figure)
-        slide.blocks += asked[:1]
+        if any(figure.findall(live_figure)):
+            slide.kind = "live"
+        else:
+            slide.kind = "figure"
+            slide.blocks += asked[:1]
 
     def listing(
         self, code: list[nodes.Node], results: list[nodes.Node], *, fragment: bool

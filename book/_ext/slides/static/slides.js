@@ -4,12 +4,18 @@
   const pages = ["PageDown", "PageUp"];
   const printed = new URLSearchParams(location.search).has("print-pdf");
 
-  // A slide's words are set in the first of these sizes in which they fit, in pixels.
-  const sizes = { words: [36, 34, 32, 30, 28, 26, 24, 22, 20], beside: [26, 24, 22, 20] };
+  // A slide's words are set in the first of these sizes in which they fit, in pixels. Under a live
+  // figure they take a part of the slide.
+  const sizes = { alone: [36, 34, 32, 30, 28, 26, 24, 22, 20], beside: [26, 24, 22, 20] };
+  const part = 0.25;
 
   // The widths at which a live figure may be laid out, before it is scaled to the room it has.
-  const widths = [660, 760, 900, 1040, 1168];
-  const largest = 1.5;
+  const widths = [760, 860, 960, 1060, 1168];
+
+  // Of a live figure what is drawn; all else is moved or read.
+  const drawn =
+    ".pex-figure, .pex-note, .pex-chart, .pex-scroll, .pex-head, .pex-dials, .pex-product, " +
+    ".pex-strip, .pex-heads";
 
   /** The live figure that has the focus, if one has. */
   const focused = () => document.activeElement?.closest(".live-figure, .live-link");
@@ -17,8 +23,8 @@
   /** @type {(from: ParentNode, what: string) => HTMLElement[]} */
   const all = (from, what) => [...from.querySelectorAll(what)].map((one) => /** @type {any} */ (one));
 
-  const fits = (/** @type {HTMLElement} */ words, /** @type {HTMLElement} */ body) =>
-    words.offsetHeight <= body.clientHeight &&
+  const fits = (/** @type {HTMLElement} */ words, /** @type {number} */ height) =>
+    words.offsetHeight <= height &&
     words.scrollWidth <= words.clientWidth &&
     all(words, "pre, .katex-display, table").every((one) => one.scrollWidth <= words.clientWidth);
 
@@ -26,10 +32,10 @@
   const fitWords = (/** @type {HTMLElement} */ slide) => {
     for (const words of all(slide, ".body > .words")) {
       const body = /** @type {HTMLElement} */ (words.parentElement);
-      const beside = slide.matches(".figure") && body.children.length > 1;
-      for (const size of beside ? sizes.beside : sizes.words) {
+      const height = body.clientHeight * (slide.matches(".live") ? part : 1);
+      for (const size of body.children.length > 1 ? sizes.beside : sizes.alone) {
         words.style.fontSize = `${size}px`;
-        if (fits(words, body)) break;
+        if (fits(words, height)) break;
       }
     }
   };
@@ -40,20 +46,33 @@
     return Math.min(
       room.clientHeight / figure.offsetHeight,
       room.clientWidth / figure.offsetWidth,
-      largest,
     );
   };
 
-  /** Lay a live figure out at the width at which it can be scaled up most, and scale it. */
+  /** Lay a live figure out at the largest width that makes it little smaller, and scale it. */
   const fitFigure = (/** @type {HTMLElement} */ figure) => {
     figure.style.zoom = "1";
     const scales = widths.map((width) => {
       figure.style.width = `${width}px`;
       return scale(figure);
     });
-    const best = scales.indexOf(Math.max(...scales));
+    const enough = 0.9 * Math.max(...scales);
+    const best = scales.findLastIndex((one) => one >= enough);
     figure.style.width = `${widths[best]}px`;
     figure.style.zoom = String(scales[best]);
+  };
+
+  /** Put what is drawn side by side with what is moved and read. */
+  const lieWide = (/** @type {Element} */ view) => {
+    const pex = view.querySelector(".pex:not(.pex-build)");
+    if (!pex) return;
+    const parts = [...pex.children];
+    const left = document.createElement("div");
+    const right = document.createElement("div");
+    left.append(...parts.filter((one) => one.matches(drawn)));
+    right.append(...parts.filter((one) => !one.matches(drawn)));
+    pex.append(left, right);
+    pex.classList.add("is-wide");
   };
 
   const fit = (/** @type {HTMLElement} */ slide) => {
@@ -108,6 +127,7 @@
       const view = figure.querySelector(".live-view");
       if (printed || !view || !figure.matches(".is-live") || figure.dataset.sized) continue;
       figure.dataset.sized = "";
+      lieWide(view);
       fitFigure(figure);
       sized.observe(view);
     }
