@@ -90,6 +90,7 @@
     backgroundTransition: "none",
     controls: false,
     slideNumber: "c/t",
+    defaultTiming: 60, // a slide says its own; without this nobody asks for it
     scrollActivationWidth: 0,
     pdfSeparateFragments: false,
     pdfMaxPagesPerSlide: 1,

@@ -1,0 +1,134 @@
+"""The slides in Chromium, from the folder on disk. ``_build/slides`` is made by the part `build`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Visit, axe, visiting
+from playwright.sync_api import Browser, Page
+
+BUILT = ROOT / "_build" / "slides"
+MEASURE = Path(__file__).with_name("slides.js").read_text(encoding="utf-8")
+DECKS = sorted(path.name for path in BUILT.glob("*_*.html"))
+CLOCKS = "04_row_of_clocks.html"
+TURNS = "Turn the clocks"
+SMALLEST = 20  # pixels, on a slide of 1280 by 720
+
+Open = Callable[[str], Visit]
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Open]:
+    """Opens a deck from disk, with the means to measure it."""
+    with visiting(browser) as open_page:
+
+        def open_deck(name: str) -> Visit:
+            visit = open_page(BUILT.as_uri(), name)
+            visit.page.wait_for_selector(".reveal.ready" if name != "index.html" else "main")
+            visit.page.add_script_tag(content=MEASURE)
+            return visit
+
+        yield open_deck
+
+
+def number_of(visit: Visit, title: str, kind: str) -> int:
+    """The number of the first slide of a kind that has a title."""
+    wanted = "([title, kind]) => [...document.querySelectorAll('.slides > section')].findIndex("
+    wanted += "one => one.matches(`.${kind}`) && one.querySelector('h2')?.textContent === title)"
+    number: int = visit.page.evaluate(wanted, [title, kind])
+    assert number > 0
+    return number
+
+
+def shown(page: Page) -> int:
+    """The number of the slide that is shown."""
+    number: int = page.evaluate(
+        "[...document.querySelectorAll('.slides > section')].findIndex("
+        "one => one.matches('.present'))"
+    )
+    return number
+
+
+def test_there_are_decks() -> None:
+    assert len(DECKS) == 12, "make course: there are no slides"
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_every_slide_fits_and_can_be_read(opened: Open, name: str) -> None:
+    deck = opened(name)
+    assert deck.page.evaluate("smallest => faults(smallest)", SMALLEST) == []
+    assert deck.errors == []
+    assert deck.left == []
+    assert deck.failed == []
+
+
+def test_keys_belong_to_a_live_figure_while_it_has_the_focus(opened: Open) -> None:
+    deck = opened(CLOCKS)
+    page = deck.page
+    number = number_of(deck, TURNS, "live")
+    page.evaluate("number => goTo(number)", number)
+    slider = page.locator(".present .live-figure input[type=range]").first
+    before = slider.input_value()
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert slider.input_value() == str(int(before) + 1)
+    assert shown(page) == number
+    page.locator(".present .live-link button").first.click()
+    assert slider.input_value() == "135"
+    slider.focus()
+    slider.focus()
+    page.keyboard.press("PageDown")
+    assert shown(page) == number + 1
+    page.keyboard.press("ArrowLeft")
+    assert shown(page) == number
+
+
+def test_an_answer_waits_for_a_key(opened: Open) -> None:
+    deck = opened(CLOCKS)
+    page = deck.page
+    number = number_of(deck, "How long is the longest wave?", "question")
+    page.evaluate("number => location.hash = `#/${number}`", number)
+    answer = page.locator(".present .answer")
+    visibility = "one => getComputedStyle(one).visibility"
+    assert answer.evaluate(visibility) == "hidden"
+    for _ in range(2):  # what the cell prints, then the answer
+        page.keyboard.press("ArrowRight")
+    assert answer.evaluate(visibility) == "visible"
+
+
+def test_axe_finds_nothing(opened: Open) -> None:
+    deck = opened(CLOCKS)
+    for number in (1, number_of(deck, TURNS, "live")):
+        deck.page.evaluate("number => goTo(number)", number)
+        assert axe(deck.page) == []
+    assert axe(opened("index.html").page) == []
+
+
+def test_on_paper_all_fragments_are_shown(opened: Open) -> None:
+    page = opened(f"{CLOCKS}?print-pdf").page
+    page.emulate_media(media="print")
+    hidden = page.evaluate(
+        "[...document.querySelectorAll('.fragment')].filter("
+        "one => getComputedStyle(one).visibility === 'hidden').length"
+    )
+    slides = page.locator(".slides section").count()
+    assert hidden == 0
+    assert page.locator(".pdf-page").count() == slides
+    assert page.locator(".live-still img").first.is_visible()
+
+
+def test_the_speaker_has_notes_and_a_time_for_each_slide(opened: Open) -> None:
+    page = opened(CLOCKS).page
+    with page.expect_popup() as popup:
+        page.keyboard.press("s")
+    window = popup.value
+    window.wait_for_selector(".speaker-controls-notes:not(.hidden) .value p")
+    assert "The table is made." in window.locator(".speaker-controls-notes .value").inner_text()
+    window.wait_for_selector(".pacing", state="visible")
+    page.keyboard.press("PageDown")
+    window.wait_for_function(
+        "document.querySelector('.speaker-controls-notes .value').innerText.includes('Right:')"
+    )
+    window.close()
