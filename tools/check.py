@@ -144,8 +144,8 @@ async def build() -> bool:
     )
     if changed:
         print(f"A second build, with nothing to do, changed {', '.join(changed)}")
-    # Its links lead into the book, its minutes come from there.
-    return await run("python", "-m", "course", "guide") and not changed
+    # The guide's links lead into the book, its minutes come from there; so do the slides.
+    return await run("python", "-m", "course", "guide", "slides") and not changed
 
 
 def built_files() -> dict[Path, str]:

@@ -55,7 +55,9 @@ async function faults(smallest) {
       if (!box.width || !box.height) continue;
       const what = `${number + 1}: ${one.tagName.toLowerCase()}.${one.className}`;
       if (box.left < -1 || box.top < -1 || box.right > 1281 || box.bottom > 721) {
-        found.push(`${what} leaves the slide, at ${Math.round(box.right)}, ${Math.round(box.bottom)}`);
+        found.push(
+          `${what} leaves the slide, at ${Math.round(box.right)}, ${Math.round(box.bottom)}`,
+        );
       } else if (body && one.closest(".body > *") && box.top < body.top - 2 && !one.closest("i")) {
         found.push(`${what} stands on the title`);
       }

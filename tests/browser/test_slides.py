@@ -1,4 +1,4 @@
-"""The slides in Chromium, from the folder on disk. ``_build/slides`` is made by the part `build`."""
+"""The slides in Chromium, from the folder on disk, ``dist/slides``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT, Visit, axe, visiting
 from playwright.sync_api import Browser, Page
 
-BUILT = ROOT / "_build" / "slides"
+BUILT = ROOT / "dist" / "slides"
 MEASURE = Path(__file__).with_name("slides.js").read_text(encoding="utf-8")
 DECKS = sorted(path.name for path in BUILT.glob("*_*.html"))
 CLOCKS = "04_row_of_clocks.html"
@@ -52,7 +52,7 @@ def shown(page: Page) -> int:
 
 
 def test_there_are_decks() -> None:
-    assert len(DECKS) == 12, "make course: there are no slides"
+    assert len(DECKS) == 12, "python -m course slides: there are no slides"
 
 
 @pytest.mark.parametrize("name", DECKS)

@@ -1,7 +1,7 @@
 """Slides: a deck for each required chapter and for each lesson, made from the chapters.
 
-It is a builder (``-b slides``) that shares the documents that the pages were made from, so formulas,
-pictures and live figures are those of the pages, and a second reading costs nothing.
+It is a builder (``-b slides``) that shares the documents that the pages were made from: formulas,
+pictures and live figures are those of the pages, and nothing is read twice.
 
 - ``cutting``: a chapter as slides. A section is a slide, a question another, what answers it comes
   as a fragment; prose goes to the speaker's notes;

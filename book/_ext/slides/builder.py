@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,8 @@ class SlidesBuilder(StandaloneHTMLBuilder):
     allow_parallel = False
     search = False
 
-    def get_outdated_docs(self) -> set[str]:
-        return self.env.found_docs
+    def get_outdated_docs(self) -> Iterator[str]:
+        return iter(self.env.found_docs)
 
     def write(self, *_: object, **__: object) -> None:
         self.prepare_writing(set())
@@ -212,8 +212,10 @@ class SlidesBuilder(StandaloneHTMLBuilder):
     def shorten(self, page: LexborHTMLParser) -> None:
         """What the pages' own writer does to them, as far as a slide needs it."""
         for formula in page.css("aside.notes .katex"):
-            spoken = formula.css_first("span > math")
+            (spoken,) = formula.css("span > math")
             formula.replace_with(element(spoken.html or "", "math"))
+        for named in page.css("aside.notes [id]"):
+            del named.attrs["id"]
         for image in page.css("img"):
             name = (image.attributes.get("src") or "").rpartition("/")[2]
             sources = [source for source, target in self.images.items() if target == name]
@@ -227,8 +229,8 @@ class SlidesBuilder(StandaloneHTMLBuilder):
         for code in page.css(".highlight pre"):
             code.inner_html = CODE_WORD.sub(r'<b class="\1">\2</b>', code.inner_html or "")
             code.attrs["tabindex"] = "0"
-        if style := name_looks(page):
-            page.css_first("head").insert_child(element(f"<style>{style}</style>", "style"))
+        if (style := name_looks(page)) and page.head:
+            page.head.insert_child(element(f"<style>{style}</style>", "style"))
 
 
 def prefix_of(part: Part) -> str:
@@ -246,5 +248,3 @@ def prefixed(html: str, prefix: str) -> str:
         if model := node.attributes.get("data-model"):
             node.attrs["data-model"] = prefix + model
     return page.body.inner_html or ""
-
-

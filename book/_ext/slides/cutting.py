@@ -1,8 +1,9 @@
 """A chapter as slides.
 
 A section is a slide. A question is one by itself; what answers it comes after, as a fragment, or
-beside the figure that shows it. Formulas, tables and lists stand where they do on the page. Prose is
-for reading: it is the speaker's, and a slide shows the words that its cell has for it (``texts``).
+beside the figure that shows it. Formulas, tables and lists stand where they do on the page. Prose
+is for reading: it is the speaker's, and a slide shows the words that its cell has for it
+(``texts``).
 Every part of the chapter is told on one slide, which takes the time that the page counts for it.
 """
 
@@ -273,9 +274,7 @@ class Cutter:
             slide.kind = "figure"
             slide.blocks += asked[:1]
 
-    def listing(
-        self, code: list[nodes.Node], results: list[nodes.Node], *, fragment: bool
-    ) -> None:
+    def listing(self, code: list[nodes.Node], results: list[nodes.Node], *, fragment: bool) -> None:
         """Code and what it prints: on the slide that there is, on one of their own, or on two."""
         printed = [output_of(results, fragment=fragment)] if results else []
         if not code and self.slide.kind in ("text", "question") and len(self.slides) > 1:

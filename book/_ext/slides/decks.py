@@ -1,4 +1,4 @@
-"""What is shown as a deck: a chapter, or a lesson of several; and the slides that it begins with."""
+"""What is shown as a deck: a chapter, or a lesson of several, and what it begins with."""
 
 from __future__ import annotations
 

@@ -1,6 +1,12 @@
 // Starts a deck. What its slides need beside reveal.js: type and figures as large as there is room
 // for, and keys that belong to a live figure while it has the focus.
 {
+  // The global names that reveal.js and its plugin bring.
+  const { Reveal, RevealNotes } =
+    /** @type {{ Reveal: typeof import("reveal.js").default, RevealNotes: any }} */ (
+      /** @type {unknown} */ (window)
+    );
+
   const pages = ["PageDown", "PageUp"];
   const printed = new URLSearchParams(location.search).has("print-pdf");
 
@@ -21,7 +27,8 @@
   const focused = () => document.activeElement?.closest(".live-figure, .live-link");
 
   /** @type {(from: ParentNode, what: string) => HTMLElement[]} */
-  const all = (from, what) => [...from.querySelectorAll(what)].map((one) => /** @type {any} */ (one));
+  const all = (from, what) =>
+    [...from.querySelectorAll(what)].map((one) => /** @type {any} */ (one));
 
   const fits = (/** @type {HTMLElement} */ words, /** @type {number} */ height) =>
     words.offsetHeight <= height &&
@@ -43,10 +50,7 @@
   /** How much larger a live figure could be, as it is laid out now. */
   const scale = (/** @type {HTMLElement} */ figure) => {
     const room = /** @type {HTMLElement} */ (figure.parentElement);
-    return Math.min(
-      room.clientHeight / figure.offsetHeight,
-      room.clientWidth / figure.offsetWidth,
-    );
+    return Math.min(room.clientHeight / figure.offsetHeight, room.clientWidth / figure.offsetWidth);
   };
 
   /** Lay a live figure out at the largest width that makes it little smaller, and scale it. */
