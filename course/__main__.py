@@ -14,7 +14,7 @@ DIST = ROOT / "dist"
 
 # A part is a package of this folder, and has a function `build(into: Path) -> None`, whose
 # argument is its own folder of `dist/`, emptied by it.
-PARTS: tuple[str, ...] = ("guide", "sets", "bank")
+PARTS: tuple[str, ...] = ("guide", "slides", "sets", "bank")
 
 
 def main(names: list[str]) -> int:
