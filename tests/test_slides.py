@@ -1,6 +1,6 @@
 """The slides: what a cell's metadata says, and the decks that `dist/slides` has.
 
-How slides look in a browser is asked in ``browser/test_slides.py``.
+How slides look in a browser is asked in ``browser/test_slides_shown.py``.
 """
 
 from __future__ import annotations
