@@ -70,8 +70,8 @@ def host() -> Iterator[str]:
 
 
 def test_the_page_for_none_finds_the_book_from_any_depth(visit: Open, host: str) -> None:
-    for path in ("repo/a/b/c", "repo/notebooks/old.html"):
-        page = visit(host, path).page
+    for path, scheme in (("repo/a/b/c", "light"), ("repo/notebooks/old.html", "dark")):
+        page = visit(host, path, color_scheme=scheme).page
         page.locator("base").wait_for(state="attached")
         links = page.locator("a").evaluate_all("all => all.map((each) => each.href)")
         assert links == [f"{host}/repo/notebooks/intro.html", f"{host}/repo/search.html"]
