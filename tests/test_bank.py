@@ -95,6 +95,8 @@ def check_text(question: Question, read: Read) -> None:
 
 def test_there_are_forty_more_than_in_the_book() -> None:
     assert len(MORE) >= 40
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert f"{len(MORE)} more for Moodle" in readme
     assert not BOOK.keys() & MORE.keys()
     assert {question.kind for question in MORE.values()} == {"number", "choice", "order", "figure"}
     for number in range(1, 11):

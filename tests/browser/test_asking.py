@@ -25,7 +25,7 @@ def test_every_foreseen_answer_of_a_chapter_gets_a_sentence_of_its_own(
     visit: Open, chapter: str
 ) -> None:
     """On a page from disk. Then all of it is remembered, and the page of progress counts it."""
-    questions = asked(chapter[:2])
+    questions = asked(chapter.partition("_")[0])
     visited = visit(BOOK.as_uri(), f"notebooks/{chapter}.html")
     visited.settle()
     page = visited.page

@@ -112,7 +112,10 @@ def test_a_page_from_disk_is_quiet_and_answers(engine: Engine, witnessed: Path) 
 
 
 def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
-    """On a page from disk: each question by every foreseen answer, and one more by keys."""
+    """On a page from disk: each question by every foreseen answer, and one more by keys.
+
+    Pages from disk have one memory, in all three: the page of progress knows the answers.
+    """
     page = (witnessed / "notebooks/03_step_by_step.html").as_uri()
     questions = asked("03")
     engine.open(page)
@@ -126,6 +129,8 @@ def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
     said = engine.run("() => witness.said('ask-03-first-denominator')")
     assert said == "7 is not it, and no mistake that is known."
     assert noted(engine) == []
+    engine.open((witnessed / "book/progress.html").as_uri())
+    engine.run("n => witness.there('a[data-ask][data-state=right]', n)", len(questions))
 
 
 def test_the_witness_notes_what_goes_wrong(engine: Engine, site: Site, witnessed: Path) -> None:
