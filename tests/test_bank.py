@@ -58,10 +58,10 @@ def expected_answers(question: Question) -> list[tuple[object, float | None, boo
 
 
 def check_answers(question: Question, read: Read) -> None:
-    """The same answers, tolerances, points and sentences, in the order in which they count."""
+    """The same answers, tolerances, points and sentences; of a number in the order that counts."""
     expected = expected_answers(question)
     found = read.answers
-    if question.kind == "figure":
+    if question.kind in ("choice", "figure"):
         expected, found = sorted(expected, key=str), sorted(found, key=str)
     assert len(found) == len(expected)
     for (answer, tolerance, right, says), (value, allowed, is_right, said) in zip(
@@ -187,6 +187,15 @@ def test_qti_gets_all_that_the_bank_has(made: Path) -> None:
             assert read[name].answers == [(" | ".join(lines), None, True, "Right."), *wrong]
         else:
             check_answers(question, read[name])
+
+
+def test_the_right_choice_stands_anywhere(made: Path) -> None:
+    read = read_gift(made / "questions.gift").values()
+    four = [[each[2] for each in one.answers] for one in read if one.kind == "MC"]
+    four = [rights for rights in four if len(rights) == 4]
+    shares = [sum(rights[place] for rights in four) / len(four) for place in range(4)]
+    assert len(four) > 20
+    assert max(shares) < 0.4
 
 
 def test_every_build_writes_the_same(made: Path, tmp_path: Path) -> None:

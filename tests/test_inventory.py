@@ -124,6 +124,8 @@ def test_the_key_tells_each_letter_and_what_it_means(written: Path) -> None:
 def test_moodle_asks_both_forms_and_says_nothing(written: Path) -> None:
     asked = read_moodle(written / "moodle.xml")
     assert len(asked) == 20
+    text = (written / "moodle.xml").read_text(encoding="utf-8")
+    assert text.count("<shuffleanswers>false</shuffleanswers>") == 20
     for form, key in KEYS.items():
         for number, concept in enumerate(CONCEPTS):
             one = asked[f"inventory-{form.lower()}-{number + 1:02}-{concept.id}"]

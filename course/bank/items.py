@@ -55,6 +55,7 @@ class Item:
             is said to them.
         tags: the objectives, and the misconception.
         picture: what stands below the text, or None.
+        mixed: whether a platform may put the choices into another order.
     """
 
     id: str
@@ -65,6 +66,7 @@ class Item:
     wrong_orders: tuple[tuple[tuple[int, ...], str], ...] = ()
     tags: tuple[str, ...] = ()
     picture: Picture | None = None
+    mixed: bool = True
 
     @property
     def remarks(self) -> list[str]:
@@ -151,11 +153,17 @@ def _choice(question: Question) -> Made:
     says = {question.right: SENTENCES["right"]} | {
         wrong.answer: wrong.says for wrong in question.wrong
     }
-    answers = tuple(
+    answers = [
         Answer(text, number == question.right, says[number])
         for number, text in enumerate(question.options)
-    )
-    return "choice", question.alone, answers
+    ]
+    return "choice", question.alone, _mixed(question, answers)
+
+
+def _mixed(question: Question, answers: list[Answer]) -> tuple[Answer, ...]:
+    """In an order that tells nothing; not every platform makes one."""
+    random.Random(question.id).shuffle(answers)
+    return tuple(answers)
 
 
 def _order(question: Question) -> Made:
@@ -168,8 +176,7 @@ def _figure(question: Question) -> Made:
     answers += [
         Answer(in_words(question, min(wrong.answer)), False, wrong.says) for wrong in question.wrong
     ]
-    random.Random(question.id).shuffle(answers)  # not every platform does
-    return "choice", f"{question.alone} {PLACE}", tuple(answers)
+    return "choice", f"{question.alone} {PLACE}", _mixed(question, answers)
 
 
 def digits(number: float) -> str:

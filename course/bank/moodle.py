@@ -68,7 +68,8 @@ def _number(question: ET.Element, item: Item) -> None:
 
 
 def _choice(question: ET.Element, item: Item) -> None:
-    for name, value in (("single", "true"), ("shuffleanswers", "true"), ("answernumbering", "abc")):
+    mixed = "true" if item.mixed else "false"
+    for name, value in (("single", "true"), ("shuffleanswers", mixed), ("answernumbering", "abc")):
         ET.SubElement(question, name).text = value
     _combined(question)
     for each in item.answers:

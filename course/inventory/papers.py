@@ -163,6 +163,7 @@ def items(concepts: list[Concept]) -> list[Item]:
                 for choice in concept.forms[form][1]
             ),
             tags=(*concept.objectives, "concept-inventory"),
+            mixed=False,  # the letters are those of the paper and of the file of answers
         )
         for form in KEYS
         for number, concept in enumerate(concepts, 1)
