@@ -72,6 +72,7 @@ def test_questions_come_with_what_is_answered() -> None:
     choice = asked(bank["04-look"], "Look.", 1)
     assert choice.count("\n- “") == 2, "all that may be chosen"
     assert "**Right.** On the left." in choice
+    assert "**Right.** In the five fastest." in asked(bank["08-pairs"], "Ask.", 1)
     order = asked(bank["03-order"], "Sort.", 1)
     assert order.count(" → ") >= len(bank["03-order"].options) - 1
     assert "row 0." in asked(bank["03-row-zero-where"], "Look.", 1).lower()
@@ -146,7 +147,7 @@ Reply.
 
 [no figure](book:06_shift#live-none?offset=1)
 {number}`1 = 2`
-{count}`lectures`
+{fact}`lectures`
 
 ```{workload}
 - nonsense
@@ -170,7 +171,7 @@ def test_a_guide_with_mistakes_is_not_built(book: Book, tmp_path: Path) -> None:
         "there is no question '06-nothing'",
         "has no place 'live-none'",
         "2 is 2.00, not 1",
-        "count: questions, objectives, tasks, points, not 'lectures'",
+        "fact: questions, objectives, tasks, points, version; not 'lectures'",
         "'- what: minutes', got '- nonsense'",
         "there is no set 'set5'",
     ):

@@ -58,12 +58,11 @@ class Book:
 
     def check_setting(self, name: str, figure: str, settings: str) -> None:
         """Raises ValueError where a link of that page itself could not say ``live:``."""
-        from live_figures.figures import live_figure
         from live_figures.links import make_link
 
-        doctree = pickle.loads((self.doctrees / f"{name}.doctree").read_bytes())
-        figures = {node["name"]: node for node in doctree.findall(live_figure)}
-        make_link(f"live:{figure}?{settings}", figures, ["pe_lab"])
+        make_link(
+            f"live:{figure}?{settings}", figures(self.doctrees / f"{name}.doctree"), ["pe_lab"]
+        )
 
     def title(self, page: str) -> str:
         """A page's title."""
@@ -88,6 +87,15 @@ def places(page: Path) -> frozenset[str]:
     """The ids of a built page."""
     parsed = LexborHTMLParser(page.read_text(encoding="utf-8"))
     return frozenset(element.attributes["id"] or "" for element in parsed.css("[id]"))
+
+
+@cache
+def figures(doctree: Path) -> dict[str, Any]:
+    """The live figures of a page that Sphinx has read, by their names."""
+    from live_figures.figures import live_figure
+
+    found = pickle.loads(doctree.read_bytes()).findall(live_figure)
+    return {node["name"]: node for node in found}
 
 
 @cache

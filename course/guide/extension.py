@@ -8,7 +8,7 @@
                                 06_shift`` or ``set set1``
     ```{map}                    every objective with what serves it
 
-``{minutes}`06_shift``` is how long a chapter takes, ``{count}`questions``` how many there are,
+``{minutes}`06_shift``` is how long a chapter takes, ``{fact}`questions``` how many there are,
 ``{number}`0.87 = exp(-x)``` is a number that must be so, and
 ``[words](book:06_shift#live-turn?offset=10)`` leads into the book.
 """
@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import html
 import re
+from functools import cache
 from typing import Any
 
+import yaml
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
@@ -32,12 +34,15 @@ from course.sets.tasks import read_sets
 from pe_lab.diagnosis import questions
 
 from . import writing
-from .book import SCHEME, Book
+from .book import ROOT, SCHEME, Book
 from .plans import read_plan
 
 logger = logging.getLogger(__name__)
 
 ENTRY = re.compile(r"- (?P<what>\S.*?): (?P<minutes>\d+|read \S+|set \S+)")
+
+
+course_objectives = cache(objectives.load)
 
 
 def book_of(config: Config) -> Book:
@@ -67,7 +72,7 @@ class Generated(SphinxDirective):
 class Objectives(Generated):
     def markdown(self) -> str:
         chapter = chapter_of(self.env.docname)
-        found = objectives.load().values()
+        found = course_objectives().values()
         return writing.objectives_list(each for each in found if each.chapter == chapter)
 
 
@@ -131,7 +136,7 @@ class Workload(Generated):
 
 class Map(Generated):
     def markdown(self) -> str:
-        found = objectives.load()
+        found = course_objectives()
         return writing.objectives_map(found, objectives.served(found, objectives.items()))
 
 
@@ -147,22 +152,22 @@ class Minutes(SphinxRole):
         return [nodes.Text(text)], []
 
 
-class Count(SphinxRole):
-    """How many there are: ``questions``, ``tasks`` or ``objectives``."""
+class Fact(SphinxRole):
+    """How many questions, objectives, tasks or points there are; or the book's version."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         tasks = [task for one in read_sets().values() for task in one.tasks]
-        counts = {
+        facts = {
             "questions": len(questions.load()),
-            "objectives": len(objectives.load()),
+            "objectives": len(course_objectives()),
             "tasks": len(tasks),
             "points": f"{sum(task.points for task in tasks):g}",
+            "version": yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["version"],
         }
-        if self.text not in counts:
-            logger.warning(
-                f"count: {', '.join(counts)}, not {self.text!r}", location=self.get_location()
-            )
-        return [nodes.Text(str(counts.get(self.text, "?")))], []
+        if self.text not in facts:
+            known = ", ".join(facts)
+            logger.warning(f"fact: {known}; not {self.text!r}", location=self.get_location())
+        return [nodes.Text(str(facts.get(self.text, "?")))], []
 
 
 class Number(SphinxRole):
@@ -212,7 +217,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     }.items():
         app.add_directive(name, directive)
     app.add_role("minutes", Minutes())
-    app.add_role("count", Count())
+    app.add_role("fact", Fact())
     app.add_role("number", Number())
     app.add_transform(LeadIntoTheBook)
     app.connect("config-inited", configure)

@@ -59,7 +59,7 @@ def asked(question: Question, reply: str, most: int) -> str:
     return "\n".join(
         [
             f"**Ask.** {question.text}\n",
-            f"**Right.** {right}.\n",
+            f"**Right.** {right[:1].upper()}{right[1:]}.\n",
             "**You may hear**\n",
             *wrong,
             f"\n**Reply.** {reply}\n",
