@@ -7,7 +7,8 @@ def moves_rows(program, k, d_model):
     M = program(k, d_model).double()
     first, count = max(0, -k), 40
     table = stepwise(first + abs(k) + count, d_model, dtype=torch.float64)
-    before, after = table[first : first + count], table[first + k : first + k + count]
+    before = table[first : first + count]
+    after = table[first + k : first + k + count]
     return bool(((before @ M.T - after).abs() < 1e-3).all())
 
 

@@ -12,7 +12,7 @@ table = sinusoidal_table(32, 64)  # (32, 64)
 
 @torch.no_grad()
 def answered(table):
-    """The model's answer at each place of each text, with this table: (256, 32)."""
+    """The model's answers with this table: (256, 32)."""
     x = model.embedding(words) + table
     for layer in model.layers:
         x = layer(x, model.encoding, None, None)

@@ -12,7 +12,7 @@ table = sinusoidal_table(32, 64)  # (32, 64)
 
 @torch.no_grad()
 def answered(table):
-    """The model's answer at each place of each text, with this table: (256, 32)."""
+    """The model's answers with this table: (256, 32)."""
     x = model.embedding(words) + table
     for layer in model.layers:
         x = layer(x, model.encoding, None, None)
@@ -21,11 +21,12 @@ def answered(table):
 
 def right(turning):
     """The share of right answers, where the pairs of this list turn."""
-    columns = [column for i in turning for column in (2 * i, 2 * i + 1)]
+    columns = [c for i in turning for c in (2 * i, 2 * i + 1)]
     frozen = table[0].repeat(32, 1)
     frozen[:, columns] = table[:, columns]
     hits = answered(frozen) == answers
-    return hits[:, 3:].double().mean().item()  # the first three have nobody three back
+    # The first three have nobody three back.
+    return hits[:, 3:].double().mean().item()
 
 
 fast = right(range({{ count }}, 32))
