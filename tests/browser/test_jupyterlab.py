@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -55,17 +55,25 @@ async (code) => {
   return printed;
 }
 """
-READY = """
-() => {
-  const context = window.jupyterapp?.shell.currentWidget?.context;
-  return context?.isReady && context.sessionContext.session?.kernel?.status === "idle";
+OPEN = """
+async (path) => {
+  await jupyterapp.restored;
+  await jupyterapp.commands.execute("docmanager:open", { path });
 }
 """
+READY = """
+(path) => {
+  const context = jupyterapp.shell.currentWidget?.context;
+  return context?.path === path && context.isReady
+    && context.sessionContext.session?.kernel?.status === "idle";
+}
+"""
+SHOWN = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # others are behind it
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], str]]:
-    """A function from a notebook's name to its address in a JupyterLab that knows no settings."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a JupyterLab that knows no settings, with its token."""
     home = tmp_path_factory.mktemp("jupyter")
     notebooks = home / "notebooks"
     notebooks.mkdir()
@@ -90,6 +98,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str],
             f"--LabApp.app_settings_dir={SETTINGS}",
             "--LabApp.expose_app_in_browser=True",
             "--LabApp.extension_manager=readonly",
+            "--LanguageServerManager.autodetect=False",  # it would start Node ten times
         ],
         cwd=home,
         env={**os.environ, "HOME": str(home), **{name: str(home / name) for name in folders}},
@@ -99,9 +108,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str],
     try:
         # Written once the server listens; if the port was taken meanwhile, it is another one.
         listens = home / "JUPYTER_RUNTIME_DIR" / f"jpserver-{process.pid}.json"
-        url = wait_for_address(listens, process, home / "log")
-        # A workspace each, or JupyterLab opens the other's notebook again.
-        yield lambda name: f"{url}lab/workspaces/{name}/tree/{name}.ipynb?token={token}"
+        yield f"{wait_for_address(listens, process, home / 'log')}lab?token={token}"
     finally:
         process.terminate()
         try:
@@ -129,40 +136,50 @@ def wait_for_address(path: Path, process: subprocess.Popen[bytes], log: Path) ->
     raise AssertionError(f"JupyterLab did not start:\n{log.read_text()}")
 
 
-@contextmanager
-def opened(browser: Browser, address: str, *, run: bool = True) -> Iterator[Page]:
-    """A notebook in JupyterLab, run from top to bottom; a request elsewhere or an error fails."""
+Open = Callable[..., AbstractContextManager[Page]]
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, server: str) -> Iterator[Open]:
+    """Opens a notebook, and runs it from top to bottom; a request elsewhere or an error fails.
+
+    All are opened in one JupyterLab, which takes longer to load than most tests.
+    """
     context = browser.new_context(viewport={"width": 1280, "height": 1000})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    ours = address.split("/lab/")[0]
+    ours = server.partition("lab?")[0]
     trouble: list[str] = []
 
     def answer(route: Any) -> None:
-        if route.request.url.startswith(f"{ours}/"):
-            route.continue_()
-        else:
-            trouble.append(f"asked for {route.request.url}")
-            route.abort()
+        trouble.append(f"asked for {route.request.url}")
+        route.abort()
 
-    page.route(lambda url: url.startswith("http"), answer)
+    page.route(lambda url: url.startswith("http") and not url.startswith(ours), answer)
     page.on("pageerror", lambda error: trouble.append(error.stack or str(error)))
     page.on(
         "console",
         lambda message: trouble.append(message.text) if message.type == "error" else None,
     )
-    page.goto(address)
-    page.wait_for_function(READY)
-    if run:
-        page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
-    yield page
+    page.goto(server)
+    page.wait_for_function("window.jupyterapp")
+
+    @contextmanager
+    def open_notebook(name: str, *, run: bool = True) -> Iterator[Page]:
+        page.evaluate(OPEN, f"{name}.ipynb")
+        page.wait_for_function(READY, arg=f"{name}.ipynb")
+        if run:
+            page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+        yield page
+        assert trouble == []
+
+    yield open_notebook
     context.close()
-    assert trouble == []
 
 
 @pytest.fixture(scope="module")
-def small(browser: Browser, server: Callable[[str], str]) -> Iterator[Page]:
-    with opened(browser, server("small")) as page:
+def small(opened: Open) -> Iterator[Page]:
+    with opened("small") as page:
         expect(output(page, CLOCK).locator(".pex-clock")).to_be_visible(timeout=PATIENCE)
         yield page
 
@@ -178,7 +195,7 @@ def clock(small: Page) -> Locator:
 
 def output(page: Page, cell: int) -> Locator:
     """What a cell shows. JupyterLab draws a cell when it comes near the screen."""
-    found = page.locator(".jp-Notebook .jp-Cell").nth(cell)
+    found = page.locator(f"{SHOWN} .jp-Notebook .jp-Cell").nth(cell)
     found.scroll_into_view_if_needed()
     return found.locator(".jp-OutputArea-output")
 
@@ -303,24 +320,20 @@ def test_the_explorer_follows_the_theme_of_jupyterlab(small: Page, clock: Locato
     assert lightness() < 0.2
 
 
-def test_a_stored_notebook_that_has_not_run_shows_the_still_pictures(
-    browser: Browser, server: Callable[[str], str]
-) -> None:
+def test_a_stored_notebook_that_has_not_run_shows_the_still_pictures(opened: Open) -> None:
     figure = next(
         number
         for number, cell in enumerate(nbformat.read(ROOT / "notebooks/lab.ipynb", 4).cells)
         if any("Explorer(" in str(each.get("data", "")) for each in cell.get("outputs", []))
     )
-    with opened(browser, server("stored"), run=False) as page:
+    with opened("stored", run=False) as page:
         # The state of the figures is restored by now, without their code.
         expect(output(page, figure).locator("img")).to_be_visible()
         page.wait_for_timeout(3_000)  # anywidget gives a model two seconds before it complains
 
 
-def test_the_laboratory_runs_and_a_slider_redraws(
-    browser: Browser, server: Callable[[str], str]
-) -> None:
-    with opened(browser, server("lab")) as page:
+def test_the_laboratory_runs_and_a_slider_redraws(opened: Open) -> None:
+    with opened("lab") as page:
         failed = page.evaluate(
             """[...jupyterapp.shell.currentWidget.model.sharedModel.cells].flatMap(
                  (cell) => cell.outputs ?? []).filter((each) => each.output_type === "error"
@@ -328,7 +341,7 @@ def test_the_laboratory_runs_and_a_slider_redraws(
         )
         assert failed == []
         expect_python(page, "ahead.position", 1000)  # by the last cell that sets anything
-        figure = page.locator(".widget-interact").first
+        figure = page.locator(f"{SHOWN} .widget-interact").first
         figure.scroll_into_view_if_needed()
         picture = figure.locator("img")
         expect(picture).to_be_visible()
@@ -340,18 +353,16 @@ def test_the_laboratory_runs_and_a_slider_redraws(
         expect(picture).not_to_have_attribute("src", before or "", timeout=PATIENCE)
 
 
-def test_a_readers_notebook_shows_its_theorem_and_folds_its_hints(
-    browser: Browser, server: Callable[[str], str]
-) -> None:
+def test_a_readers_notebook_shows_its_theorem_and_folds_its_hints(opened: Open) -> None:
     sources = [cell.source for cell in nbformat.read(READERS, 4).cells]
 
     def cell_with(words: str) -> Locator:
         number = next(n for n, source in enumerate(sources) if words in source)
-        cell = page.locator(".jp-Notebook .jp-Cell").nth(number)
+        cell = page.locator(f"{SHOWN} .jp-Notebook .jp-Cell").nth(number)
         cell.scroll_into_view_if_needed()
         return cell
 
-    with opened(browser, server("06_shift"), run=False) as page:
+    with opened("06_shift", run=False) as page:
         proof = cell_with("**Theorem 6.1**").locator("blockquote").nth(1)
         expect(proof.locator("mjx-container[display=true]")).to_have_count(1)
         expect(proof.locator("mjx-merror")).to_have_count(0)
