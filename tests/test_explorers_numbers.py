@@ -370,7 +370,9 @@ def check_shown(state: State, shown: State) -> None:
     assert (shown["count"], shown["asked"]) == (sum(right), length - 3)
     assert shown["beyond"] == {"count": sum(right[32:]), "asked": max(0, length - 32)}
     looks = now.attention[:, place]  # (heads, L)
-    assert [each["at"] for each in shown["looks"]] == looks.argmax(dim=1).tolist()
+    # Without positions equal words get equal weights, which torch rounds as the processor likes.
+    first_of_largest = looks.round(decimals=12).argmax(dim=1).tolist()
+    assert [each["at"] for each in shown["looks"]] == first_of_largest
     assert_close([each["weight"] for each in shown["looks"]], looks.amax(dim=1), allowed)
     pairs = zip(now.answers, plain.answers, strict=True)
     assert shown["changed"] == [each != before for each, before in pairs]
