@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,25 @@ State = dict[str, Any]
 FIRST = 12  # a planted mistake is mostly seen among so many
 
 
+@cache
+def node() -> subprocess.Popen[str]:
+    """One process for all calls, which ends with its input: to start one takes as long as many."""
+    command = [str(NODE), str(ROOT / "tests" / "call.mjs")]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8")
+
+
 def call(module: str, name: str, calls: Sequence[Sequence[Any]]) -> list[Any]:
     """Call the function ``name`` that the text of a module exports, once for each arguments."""
-    given = json.dumps({"module": module, "name": name, "calls": calls})
-    command = [str(NODE), str(ROOT / "tests" / "call.mjs")]
-    done = subprocess.run(
-        command, input=given, capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    if done.returncode:
-        raise RuntimeError(done.stderr)
-    results: list[Any] = json.loads(done.stdout)
+    stdin, stdout = node().stdin, node().stdout
+    assert stdin is not None
+    assert stdout is not None
+    stdin.write(json.dumps({"module": module, "name": name, "calls": calls}) + "\n")
+    stdin.flush()
+    answer = json.loads(stdout.readline())
+    if "error" in answer:
+        raise RuntimeError(answer["error"])
+    results: list[Any] = answer["results"]
     return results
 
 
