@@ -175,6 +175,7 @@ def test_a_pdf_says_what_it_is_and_can_be_read_aloud(printed: tuple[Document, Pd
     assert (pdf.metadata.title, pdf.metadata.author) == (book.title, book.author)
     assert "Students" in book.title
     assert "authors" in book.author
+    assert pdf.pdf_header >= "%PDF-1.4"  # the first that can be read aloud in order
     root = pdf.trailer["/Root"]
     assert root["/Lang"] == "en"
     assert root["/MarkInfo"]["/Marked"]

@@ -109,6 +109,7 @@ def finished(pdf: bytes, document: Document) -> bytes:
     """The PDF with its author and an outline. (Chromium's own leaves out spaces in titles.)"""
     reader = PdfReader(io.BytesIO(pdf))
     writer = PdfWriter(clone_from=reader)
+    writer.pdf_header = reader.pdf_header
     writer.add_metadata({"/Title": document.title, "/Author": document.author})
     writer.page_mode = "/UseOutlines"
     found = places(reader)
