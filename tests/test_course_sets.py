@@ -1,23 +1,45 @@
-"""The problem sets: their form, what marking makes of right and wrong cells, and the release."""
+"""The problem sets: their form, their numbers, and what marking makes of right and wrong cells."""
 
 from __future__ import annotations
 
-import pytest
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
-from course.sets.marks import Result, examine
+import pytest
+import yaml
+
+from course.objectives import load as load_objectives
+from course.sets.marks import Result, examine, judge
 from course.sets.notebook import SETUP
-from course.sets.tasks import Mistake, Task, read_sets, read_settings
+from course.sets.student import as_function
+from course.sets.tasks import (
+    TASKS,
+    Mistake,
+    Task,
+    TaskError,
+    check_points,
+    fill,
+    read_sets,
+    read_settings,
+    read_task,
+)
+from pe_lab.diagnosis.reading import Problem
 
 SETS = read_sets()
-TASKS = [task for one in SETS.values() for task in one.tasks]
-MARKED = [task for task in TASKS if task.marked]
+ALL = [task for one in SETS.values() for task in one.tasks]
+MARKED = [task for task in ALL if task.marked]
 MISTAKES = [(task, mistake) for task in MARKED for mistake in task.mistakes]
+DRAWN = [task for task in MARKED if task.has("draw.py")]
 SEED = read_settings().seed
 
 
 def marked(task: Task, cell: str) -> Result:
-    given = task.drawn(SEED)
-    return examine(task, [SETUP, cell], given)
+    return examine(task, [SETUP, cell], task.drawn(SEED))
+
+
+# --- marking ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("task", MARKED, ids=lambda task: task.id)
@@ -38,3 +60,134 @@ def test_a_foreseen_mistake_gets_its_points_and_its_diagnosis(task: Task, mistak
     sentences = {words for words in mistake.says if " " in words}
     assert all(sentence in told for sentence in sentences), told
     assert result.names == {*mistake.says} - sentences or sentences == {*mistake.says}, result
+
+
+class Here:
+    """The cells of a task run in this process: quicker, for cells that are ours."""
+
+    printed = ""
+
+    def __init__(self, *cells: str) -> None:
+        self.names: dict[str, Any] = {}
+        for cell in cells:
+            exec(cell, self.names)
+
+    def __call__(self, name: str, /, *args: object, **kwargs: object) -> Any:
+        try:
+            return self.names[name](*args, **kwargs)
+        except Exception as error:
+            return Problem("raises", str(error))
+
+    def value(self, name: str) -> Any:
+        return self.names[name]
+
+    def function(self, name: str) -> Callable[..., Any]:
+        return as_function(self, name)
+
+
+@pytest.mark.parametrize("task", DRAWN, ids=lambda task: task.id)
+def test_other_seeds_draw_other_numbers_and_keep_mistakes_apart(task: Task) -> None:
+    """For a task of numbers with 50 seeds; where programs are called, for a few."""
+    quick = task.kind in ("hand", "figure", "order", "prove")
+    seeds = range(50 if quick else 3)
+    drawn = [task.drawn(seed) for seed in seeds]
+    assert len({str(given) for given in drawn}) > len(seeds) // 5
+    assert drawn[1] == task.drawn(1)
+    full = sum(part.points for part in task.marked)
+    for given in drawn:
+        result = Result(task, judge(task, Here(SETUP, task.text("solution.py", given)), given))
+        assert result.points == full, (given, result)
+        for mistake in task.mistakes if quick else ():
+            result = Result(task, judge(task, Here(SETUP, task.cell(mistake, given)), given))
+            assert result.points == mistake.points, (given, mistake.name, result)
+            assert result.names == {*mistake.says}, (given, mistake.name, result)
+
+
+# --- form ------------------------------------------------------------------------------------
+
+
+def test_the_sets_are_as_they_were_promised() -> None:
+    assert list(SETS) == ["set1", "set2", "set3", "set4"]
+    assert len(ALL) >= 20
+    for one in SETS.values():
+        check_points(one)
+        assert 120 <= one.minutes <= 180, one.id
+        assert all(chapter in one.chapters for task in one.tasks for chapter in task.chapters)
+    kinds = {task.kind for task in ALL}
+    assert kinds >= {"hand", "write", "repair", "test", "figure", "prove", "experiment"}
+    assert {name for task in ALL for name in task.objectives} <= load_objectives().keys()
+
+
+@pytest.mark.parametrize("task", MARKED, ids=lambda task: task.id)
+def test_enough_mistakes_are_foreseen(task: Task) -> None:
+    fewest = 5 if task.kind in ("write", "repair", "test") else 3
+    assert len(task.mistakes) >= fewest
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda raw: raw.update(points=7), "its parts must be worth 7 points"),
+        (lambda raw: raw.pop("minutes"), "minutes is missing"),
+        (lambda raw: raw.update(minute=3), "there is no minute here"),
+        (lambda raw: raw.update(kind="guess"), "kind must be of hand, .*'guess'"),
+        (lambda raw: raw.update(chapters=[]), "chapters must be a list, and not empty"),
+        (lambda raw: raw["parts"][0].update(name="b"), "two parts have one name"),
+        (lambda raw: raw["parts"][0].pop("ask"), "'a' has no question that leads on"),
+        (lambda raw: raw["parts"][0].pop("title"), "a part: title is missing"),
+        (lambda raw: raw["parts"][0].update(manual=True), r"rubric\.md is missing"),
+        (lambda raw: raw["mistakes"][0].update(file="x.py"), "either a file or an answer"),
+        (lambda raw: raw["mistakes"].append({"name": "x", "points": 0}), "a file or an answer"),
+        (
+            lambda raw: raw["mistakes"].append({"name": "x", "points": 0, "file": "no.py"}),
+            r"wrong/no\.py is missing",
+        ),
+    ],
+)
+def test_a_task_of_another_form_is_refused(
+    change: Callable[[dict[str, Any]], object], says: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "set1" / "04-entries"
+    shutil.copytree(TASKS / "set1" / "04-entries", folder)
+    path = folder / "task.yml"
+    raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+    change(raw)
+    path.write_text(yaml.safe_dump(raw), encoding="utf-8")
+    with pytest.raises(TaskError, match=says):
+        read_task(folder)
+
+
+def test_a_wrong_cell_that_no_mistake_names_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "set1" / "04-entries"
+    shutil.copytree(TASKS / "set1" / "04-entries", folder)
+    (folder / "wrong").mkdir(exist_ok=True)
+    (folder / "wrong" / "idle.py").write_text("a = 1\n", encoding="utf-8")
+    with pytest.raises(TaskError, match=r"no mistake names idle\.py"):
+        read_task(folder)
+
+
+def test_a_placeholder_without_a_value_is_refused() -> None:
+    with pytest.raises(TaskError, match=r"here\.md: 'base' is undefined"):
+        fill("the base {{ base }}", {"d_model": 6}, "here.md")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("seed: one\naddress: ''\n", "seed must be an integer, got 'one'"),
+        ("seed: 1\naddress: example.org\n", "must begin with https:// or http://"),
+        ("seed: 1\n", "address is missing"),
+    ],
+)
+def test_settings_of_another_form_are_refused(text: str, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "settings.yml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(TaskError, match=says):
+        read_settings(path)
+
+
+def test_an_address_comes_before_the_file_and_ends_in_a_slash(tmp_path: Path) -> None:
+    path = tmp_path / "settings.yml"
+    path.write_text("seed: 1\naddress: https://a.example/\n", encoding="utf-8")
+    assert read_settings(path).address == "https://a.example/"
+    assert read_settings(path, "https://b.example/book").address == "https://b.example/book/"

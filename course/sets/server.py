@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import linecache
+import math
 import os
 import resource
 import signal
@@ -72,6 +73,10 @@ def main(descriptor: int) -> None:
         control.send(child.to_bytes(8, "big"))
 
 
+class OutOfTime(BaseException):
+    """The processor time of a task is used up; no Exception, which a student's cell may catch."""
+
+
 class Answers:
     """Runs a student's cells, and answers what is asked about what they made."""
 
@@ -85,6 +90,8 @@ class Answers:
         for number, cell in enumerate(cells, 1):
             try:
                 self.execute(cell, f"cell {number}")
+            except OutOfTime:
+                return {"problem": ["time", ""]}
             except BaseException as error:  # exit() is a SystemExit
                 return {"problem": ["cell", _told(error)]}
         return {"value": None}
@@ -110,6 +117,8 @@ class Answers:
             return {"value": pack(value)}
         except NotData as error:
             return {"problem": ["not-data", str(error)]}
+        except OutOfTime:
+            return {"problem": ["time", ""]}
         except BaseException as error:
             return {"problem": ["raises", _told(error)]}
 
@@ -199,8 +208,13 @@ def limit(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILES, FILES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    whole = int(used + seconds) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+    whole = math.ceil(used + seconds)
+    signal.signal(signal.SIGXCPU, _out_of_time)
+    resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 2))  # then it is killed
+
+
+def _out_of_time(*_: object) -> None:
+    raise OutOfTime
 
 
 def forbid(private: list[Path], own: Path) -> None:

@@ -1,0 +1,199 @@
+"""A student's cell in a process of its own: what it may do, what it costs, what comes back."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from course.sets.marks import MISSED, examine, judge
+from course.sets.notebook import SETUP
+from course.sets.student import Student, as_function
+from course.sets.tasks import COURSE, read_sets
+from course.sets.values import NotData, pack, unpack
+from pe_lab.diagnosis import diagnose
+from pe_lab.diagnosis.reading import Problem
+
+TASK = next(task for task in read_sets()["set1"].tasks if task.id == "set1-05-encode")
+
+
+def asked(cell: str, name: str = "f", *args: object, **options: Any) -> Any:
+    """What `name(*args)` returns after a cell."""
+    with Student([SETUP, cell], **options) as student:
+        return student(name, *args)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        3,
+        -(10**30),
+        0.1,
+        math.inf,
+        1 + 2j,
+        "ä",
+        ...,
+        [1, (2.0, "x"), {"a": [None]}],
+        torch.arange(6.0).reshape(2, 3),
+        torch.tensor([1.5], dtype=torch.bfloat16),
+        torch.tensor(3),
+        np.array([[1, 2]], dtype=np.int8),
+        np.array([], dtype=np.float32),
+    ],
+    ids=str,
+)
+def test_values_come_back_as_they_went(value: object) -> None:
+    back = unpack(pack(value))
+    assert type(back) is type(value)
+    if isinstance(value, torch.Tensor | np.ndarray):
+        assert back.dtype == value.dtype
+        assert back.shape == value.shape
+        assert bool((back == value).all())
+    else:
+        assert back == value
+
+
+@pytest.mark.parametrize("value", [{1, 2}, object(), np.array([object()]), b"bytes", len])
+def test_what_is_no_data_does_not_travel(value: object) -> None:
+    with pytest.raises(NotData):
+        pack(value)
+
+
+def test_a_list_that_holds_itself_does_not_travel() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises(NotData, match="nested too deeply"):
+        pack(endless)
+
+
+CELLS = {
+    "exit()": ("ended", "Your cell raised SystemExit"),
+    "import os; os._exit(0)": ("ended", "ended the process"),
+    "while True: pass": ("time", "had not ended after 1 s of processor"),
+    "import time; time.sleep(100)": ("waits", "waited for something"),
+    "while True:\n    try:\n        while True: pass\n    except Exception: pass": (
+        "time",
+        "of processor",
+    ),
+    "import signal\nsignal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass": (
+        "ended",
+        "time",
+    ),
+    "x = np.ones(10**11)": ("raises", "Unable to allocate"),
+    "f = 3": ("not-a-function", "`f` is no function"),
+    "1 +": ("raises", "SyntaxError: invalid syntax (line 1)"),
+    "": ("missing", "there is no `f`"),
+    "def f():\n    return 1 / 0": ("raises", "`f()` raised ZeroDivisionError: division by zero"),
+    "def f():\n    return {1, 2}": ("not-data", "it is a set"),
+    "import subprocess\ndef f():\n    subprocess.run(['ls'])": ("raises", "not allowed"),
+    "import socket\ndef f():\n    socket.create_connection(('127.0.0.1', 9))": (
+        "raises",
+        "not allowed",
+    ),
+    "import os, signal\ndef f():\n    os.kill(os.getppid(), signal.SIGKILL)": (
+        "raises",
+        "not allowed",
+    ),
+    f"def f():\n    return open({str(COURSE / 'settings.yml')!r}).read()": (
+        "raises",
+        "is not there",
+    ),
+    f"import os\ndef f():\n    return os.listdir({str(COURSE)!r})": ("raises", "is not there"),
+    "def f():\n    return open('/tmp/beside', 'w')": ("raises", "writing to '/tmp/beside'"),
+    "import pe_core": ("raises", "import of pe_core halted"),
+    "from course.sets.tasks import read_sets\ndef f():\n    return [*read_sets()]": (
+        "raises",
+        "is not there",
+    ),
+    "def f():\n    return input()": ("raises", "EOFError"),
+}
+
+
+@pytest.mark.parametrize(("cell", "says"), CELLS.items(), ids=[*CELLS])
+def test_what_a_cell_may_not_do_costs_it_alone(cell: str, says: tuple[str, str]) -> None:
+    found = asked(cell, seconds=1, without=("pe_core",), private=(COURSE,))
+    assert isinstance(found, Problem), found
+    assert says[1] in found.says, found
+    if "SystemExit" not in says[1]:
+        assert found.name == says[0], found
+    assert asked("def f():\n    return 7") == 7  # the next one is as new
+
+
+GOOD = {
+    "def f():\n    open('mine.txt', 'w').write('7')\n    return int(open('mine.txt').read())": 7,
+    "%matplotlib inline\n!ls\ndef f():\n    return 7": 7,
+    "%%time\nf = lambda: 7": 7,
+    "def f():\n    return 7\n\nraise ValueError('later')": 7,
+    "def f():\n    print('x' * 10**6)\n    return 7": 7,
+    "import os\nf = lambda: 7\nos.environ.clear()": 7,
+    "torch.sin = None\nf = lambda: 7": 7,
+}
+
+
+@pytest.mark.parametrize(("cell", "value"), GOOD.items(), ids=[*GOOD])
+def test_what_a_cell_may_do(cell: str, value: int) -> None:
+    assert asked(cell) == value
+
+
+def test_the_same_is_drawn_at_random_each_time() -> None:
+    cell = "f = lambda: [float(torch.rand(1)), float(np.random.rand())]"
+    assert asked(cell) == asked(cell)
+
+
+def test_a_function_of_the_marker_stays_with_it() -> None:
+    cell = "def f(program):\n    return program(2, 3).sum()"
+    assert asked(cell, "f", lambda length, d_model: torch.ones(length, d_model)) == 6
+    says = asked(cell, "f", lambda length, d_model: 1 / 0).says
+    assert "raised ValueError: division by zero" in says
+    huge = "def f(program):\n    return program(10**6, 10**6)"
+    assert "is too large" in asked(huge, "f", lambda *_: 1).says
+
+
+def test_the_book_s_own_diagnosis_asks_a_student_s_function() -> None:
+    with Student(
+        [SETUP, "def f(length, d_model):\n    return torch.zeros(length, d_model)"]
+    ) as call:
+        assert diagnose(as_function(call, "f")).name == "all-zero"
+
+
+def test_what_is_printed_is_kept_up_to_a_limit() -> None:
+    with Student(["print('a' * 10**6)"]) as student:
+        assert 1000 < len(student.printed) < 10_000
+
+
+def test_a_folder_is_taken_away(tmp_path: Path) -> None:
+    with Student(["import os\nwhere = os.getcwd()\nopen('x', 'w').write('x')"]) as student:
+        where = Path(student.value("where"))
+        assert (where / "x").exists()
+    assert not where.exists()
+
+
+def test_a_fault_of_the_marking_costs_no_other_task_and_is_told() -> None:
+    class Broken:
+        printed = ""
+
+        def __call__(self, *_: object, **__: object) -> Any:
+            raise RuntimeError("no answer")
+
+    marks = judge(TASK, Broken(), {})  # type: ignore[arg-type]
+    assert {mark.name for mark in marks} == {MISSED}
+    assert "RuntimeError: no answer" in marks[0].says
+
+
+def test_a_cell_that_hangs_in_one_call_keeps_what_it_had() -> None:
+    cell = TASK.text("solution.py", {}) + (
+        "\nright = encode\n"
+        "def encode(length, d_model, base=10000.0, start=0):\n"
+        "    while start: pass\n"
+        "    return right(length, d_model, base)\n"
+    )
+    result = examine(replace(TASK, seconds=1), [SETUP, cell], {})
+    assert result.points == 4
+    assert result.names == {"time"}
