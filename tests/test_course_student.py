@@ -77,7 +77,7 @@ CELLS = {
     "exit()": ("ended", "Your cell raised SystemExit"),
     "import os; os._exit(0)": ("ended", "ended the process"),
     "while True: pass": ("time", "had not ended after 1 s of processor"),
-    "import time; time.sleep(100)": ("waits", "waited for something"),
+    "import time; time.sleep(100)": ("waits", "had not ended: it waited"),
     "while True:\n    try:\n        while True: pass\n    except Exception: pass": (
         "time",
         "of processor",

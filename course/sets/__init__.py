@@ -16,6 +16,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import nbformat
@@ -28,8 +29,12 @@ OURS = ("source", "release", "course", "nbgrader_config.py")
 COPIED = ("__init__.py", "sets", "tasks")
 
 
-def build(into: Path) -> None:
+def build(into: Path, names: Collection[str] = ()) -> None:
     """Write the course folder: sources, releases by nbgrader, its settings, and what marks.
+
+    Args:
+        into: the folder.
+        names: of the sets; all of them if there are none.
 
     Raises:
         TaskError: a task is not as it should be, or the folder holds submissions, whose marking
@@ -44,12 +49,13 @@ def build(into: Path) -> None:
     clear(into)
     copy_course(into)
     settings = read_settings(address=os.environ.get("BOOK_ADDRESS", ""))
-    for one in read_sets().values():
+    chosen = [one for one in read_sets().values() if not names or one.id in names]
+    for one in chosen:
         check_points(one)
         path = into / "source" / one.id / f"{one.id}.ipynb"
         path.parent.mkdir(parents=True)
         nbformat.write(source(one, settings, solved=True), path)
-    release(into, [*read_sets()])
+    release(into, [one.id for one in chosen])
 
 
 def clear(into: Path) -> None:

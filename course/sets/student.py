@@ -131,7 +131,9 @@ class Student:
             self._send(message)
             while True:
                 if not self._waited():
-                    return self._end("waits", f"{words} waited for something that never came.")
+                    return self._end(
+                        "waits", f"{words} had not ended: it waited for something that never came."
+                    )
                 reply = json.loads(self._connection.recv_bytes(LARGEST))
                 if "ask" not in reply:
                     return dict(reply)

@@ -1,0 +1,232 @@
+"""What students get: no answers in it; and one set through the real nbgrader, there and back."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
+
+from course.sets import build
+from course.sets.notebook import answer_id, marked_id, restored, source, student_cells
+from course.sets.tasks import ProblemSet, Settings, Task, TaskError, read_sets, read_settings
+
+SETS = read_sets()
+SETTINGS = read_settings()
+LEAST = 12  # letters and digits of a line that would be known again
+
+
+def text(notebook: NotebookNode) -> str:
+    return "\n".join(cell.source for cell in notebook.cells)
+
+
+def lines(words: str) -> set[str]:
+    """The lines that say something."""
+    found = {line.strip(" -#,\"'") for line in words.splitlines()}
+    return {line for line in found if len(re.sub(r"\W", "", line)) >= LEAST}
+
+
+def secrets(task: Task) -> set[str]:
+    """Lines of a task that belong to the marker: its solution, its checks, its mistakes."""
+    given = task.drawn(SETTINGS.seed)
+    shown = "\n".join(
+        task.text(name, given)
+        for name in ("statement.md", "starter.py", "visible.py")
+        if task.has(name)
+    )
+    raw = yaml.safe_load((task.folder / "task.yml").read_text(encoding="utf-8"))
+    hidden = [part["ask"] for part in raw["parts"] if "ask" in part]
+    hidden += [each.get("ask", "") for each in raw.get("mistakes", [])]
+    hidden += [
+        (task.folder / name).read_text("utf-8")
+        for name in ("marking.py", "draw.py")
+        if task.has(name)
+    ]
+    hidden += [task.text(name, given) for name in ("solution.py", "rubric.md") if task.has(name)]
+    usual = {line for line in lines("\n".join(hidden)) if re.match(r"(from|import) ", line)}
+    return lines("\n".join(hidden)) - lines(shown) - usual
+
+
+@pytest.mark.parametrize("one", SETS.values(), ids=list(SETS))
+def test_no_answer_stands_in_what_is_handed_out(one: ProblemSet) -> None:
+    released = nbformat.writes(source(one, SETTINGS, solved=False))
+    plain = text(source(one, SETTINGS, solved=False))
+    solved = text(source(one, SETTINGS, solved=True))
+    words = set(re.findall(r"[\w-]+", plain))
+    for task in one.tasks:
+        kept = secrets(task)
+        assert not {line for line in kept if line in plain or line in released}, task.id
+        assert not {each.name for each in task.mistakes if each.name.count("-") > 1} & words
+    # The search finds what is there: solutions of a line are too short for it, the others are not.
+    found = [any(line in solved for line in secrets(task)) for task in one.tasks]
+    assert sum(found) > len(one.tasks) / 2
+
+
+@pytest.mark.parametrize("solved", [True, False])
+@pytest.mark.parametrize("one", SETS.values(), ids=list(SETS))
+def test_notebooks_are_valid_and_the_same_each_time(one: ProblemSet, solved: bool) -> None:
+    notebook = source(one, SETTINGS, solved=solved)
+    nbformat.validate(notebook)
+    MetadataValidatorV3().validate_nb(notebook)
+    assert nbformat.writes(notebook) == nbformat.writes(source(one, SETTINGS, solved=solved))
+    points = [cell.metadata.nbgrader.get("points", 0) for cell in notebook.cells]
+    assert sum(points) == 25
+    assert text(notebook) != text(source(one, Settings(SETTINGS.seed + 1, ""), solved=solved))
+
+
+def test_the_book_s_address_brings_the_module_and_no_address_asks_for_it() -> None:
+    one = SETS["set1"]
+    assert "%pip" not in text(source(one, SETTINGS, solved=False))
+    there = text(source(one, Settings(1, "https://a.example/book/"), solved=False))
+    assert "pe_core[lab] @ https://a.example/book/download/pe_core-" in there
+
+
+# --- a submission in pieces ------------------------------------------------------------------
+
+
+def handed_out() -> NotebookNode:
+    return source(SETS["set1"], SETTINGS, solved=False)
+
+
+def cell_of(notebook: NotebookNode, name: str) -> NotebookNode:
+    return next(
+        cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == name
+    )
+
+
+TASK = next(task for task in SETS["set1"].tasks if task.id == "set1-05-encode")
+
+
+@pytest.mark.parametrize("damage", ["deleted", "edited", "moved", "markdown", "no metadata"])
+def test_a_damaged_notebook_is_put_together_again(damage: str) -> None:
+    submitted = handed_out()
+    cell_of(submitted, answer_id(TASK)).source = "answer = 7"
+    marked = cell_of(submitted, marked_id(TASK))
+    if damage == "deleted":
+        submitted.cells = [cell_of(submitted, answer_id(TASK))]
+    elif damage == "edited":
+        marked.source, marked.metadata.nbgrader.points = "100", 100
+    elif damage == "moved":
+        submitted.cells.reverse()
+    elif damage == "markdown":
+        answer = cell_of(submitted, answer_id(TASK))
+        answer.cell_type = "markdown"
+    else:
+        for cell in submitted.cells:
+            if cell.metadata.nbgrader.grade_id != answer_id(TASK):
+                cell.metadata = nbformat.from_dict({})
+        submitted.cells = [each for each in submitted.cells if each.metadata]
+    whole = restored(handed_out(), submitted)
+    expected = handed_out()
+    cell_of(expected, answer_id(TASK)).source = "answer = 7"
+    assert text(whole) == text(expected)
+    assert student_cells(TASK, whole)[1:] == ["answer = 7"]
+
+
+def test_added_cells_belong_to_the_task_that_they_stand_in() -> None:
+    submitted = handed_out()
+    place = submitted.cells.index(cell_of(submitted, answer_id(TASK)))
+    submitted.cells.insert(place, nbformat.v4.new_code_cell("before = 1"))
+    submitted.cells.insert(place + 2, nbformat.v4.new_code_cell("after = 2"))
+    submitted.cells.insert(0, nbformat.v4.new_code_cell("exit()"))
+    whole = restored(handed_out(), submitted)
+    starter = cell_of(handed_out(), answer_id(TASK)).source
+    assert student_cells(TASK, whole)[1:] == ["before = 1", starter, "after = 2"]
+    others = [task for task in SETS["set1"].tasks if task is not TASK and task.marked]
+    assert all(len(student_cells(task, whole)) == 2 for task in others)
+    nbformat.validate(whole)
+
+
+# --- nbgrader --------------------------------------------------------------------------------
+
+AUTOGRADE = """
+import os, sys
+from nbgrader.apps import NbGraderAPI
+from traitlets.config.loader import PyFileConfigLoader
+
+api = NbGraderAPI(config=PyFileConfigLoader("nbgrader_config.py", path=os.getcwd()).load_config())
+for student in ("ada", "bob"):
+    for step in (api.autograde, api.generate_feedback):
+        done = step("set1", student)
+        assert done["success"], done
+"""
+
+
+def submit(folder: Path, student: str, answers: dict[str, str]) -> None:
+    notebook = nbformat.read(folder / "release" / "set1" / "set1.ipynb", 4)
+    for name, answer in answers.items():
+        cell_of(notebook, name).source = answer
+    path = folder / "submitted" / student / "set1" / "set1.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(notebook, path)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course folder after two submissions were marked: one right, one with mistakes."""
+    folder = tmp_path_factory.mktemp("course")
+    build(folder, ["set1"])
+    tasks = {answer_id(task): task for task in SETS["set1"].tasks if task.marked}
+    given = {name: task.drawn(SETTINGS.seed) for name, task in tasks.items()}
+    right = {name: task.text("solution.py", given[name]) for name, task in tasks.items()}
+    wrong = {name: task.cell(task.mistakes[0], given[name]) for name, task in tasks.items()}
+    submit(folder, "ada", right)
+    submit(folder, "bob", wrong)
+    done = subprocess.run(
+        [sys.executable, "-c", AUTOGRADE], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return folder
+
+
+def test_nbgrader_hands_out_the_notebook_without_solutions(course: Path) -> None:
+    released = nbformat.read(course / "release" / "set1" / "set1.ipynb", 4)
+    assert text(released) == text(handed_out())
+    assert [path.name for path in (course / "release").rglob("*") if path.is_file()] == [
+        "set1.ipynb"
+    ]
+    assert all(cell.metadata.nbgrader.checksum for cell in released.cells)
+
+
+def test_nbgrader_keeps_the_points(course: Path) -> None:
+    tasks = [task for task in SETS["set1"].tasks if task.marked]
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        found = {
+            name: {
+                grade.name: grade.auto_score
+                for grade in book.find_submission_notebook("set1", "set1", name).grades
+            }
+            for name in ("ada", "bob")
+        }
+    full = {marked_id(task): sum(part.points for part in task.marked) for task in tasks}
+    assert found["ada"] == full
+    assert found["bob"] == {marked_id(task): task.mistakes[0].points for task in tasks}
+
+
+def test_feedback_names_the_mistake_and_gives_nothing_away(course: Path) -> None:
+    page = (course / "feedback" / "bob" / "set1" / "set1.html").read_text(encoding="utf-8")
+    plain = unescape(re.sub(r"<[^>]+>", "", page))
+    assert "The base that is asked for" not in plain  # bob's mistake is another one
+    assert "There every word asks and this word is asked" in plain
+    assert "Who asks, and who is asked? Read: Chapter 1, Attention cannot see order." in plain
+    for task in SETS["set1"].tasks:
+        given = task.drawn(SETTINGS.seed)
+        own = lines(task.cell(task.mistakes[0], given) + task.text("starter.py", given))
+        visible = task.text("visible.py", given) if task.has("visible.py") else ""
+        hidden = lines(task.text("solution.py", given)) - own - lines(visible)
+        assert not {line for line in hidden if line in plain}, task.id
+        assert "def mark(" not in plain
+    assert not re.search(r'(src|href)="https?://', page)
+
+
+def test_a_folder_with_submissions_is_not_built_again(course: Path) -> None:
+    with pytest.raises(TaskError, match="holds submissions"):
+        build(course, ["set1"])
