@@ -63,8 +63,8 @@ def pointing(aim: int) -> list[int]:
 
 
 def stepped(rng: random.Random, buckets: int, max_distance: int) -> list[int]:
-    """A number for each bucket, far from those of its neighbours."""
-    numbers = apart(rng, 2 * buckets)
+    """A number of its own for each bucket, far from those of its neighbours."""
+    numbers = apart(rng, buckets)
     which = bucket(torch.tensor([*offsets()]), buckets=buckets, max_distance=max_distance)
     return [numbers[int(each)] for each in which]
 
@@ -76,12 +76,11 @@ def clipped(rng: random.Random, clip: int) -> list[int]:
 
 
 def apart(rng: random.Random, count: int) -> list[int]:
-    """Numbers from 10 to 90, each at least 8 from the one before."""
-    found = [50]
+    """Different numbers from 10 to 90, each at least 8 from the one before."""
+    found: list[int] = []
     while len(found) < count:
-        number = rng.randrange(10, 91)
-        if abs(number - found[-1]) >= 8:
-            found.append(number)
+        left = [n for n in range(10, 91) if n not in found]
+        found.append(rng.choice([n for n in left if not found or abs(n - found[-1]) >= 8]))
     return found
 
 
