@@ -94,8 +94,9 @@ function view(change) {
     });
     element.addEventListener("pointermove", (event) => {
       if (held < 0) return;
-      // Where a column stands, and not where it is drawn while it slides.
-      const x = event.clientX - table.getBoundingClientRect().left;
+      // Where a column stands, and not where it is drawn while it slides. A slide draws it larger.
+      const box = table.getBoundingClientRect();
+      const x = ((event.clientX - box.left) * table.offsetWidth) / box.width;
       const over = heads.findIndex(
         (each) =>
           each.isConnected && each.offsetLeft <= x && x < each.offsetLeft + each.offsetWidth,

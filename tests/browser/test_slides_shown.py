@@ -85,6 +85,24 @@ def test_keys_belong_to_a_live_figure_while_it_has_the_focus(opened: Open) -> No
     assert shown(page) == number
 
 
+def test_a_word_is_dragged_where_the_pointer_is(opened: Open) -> None:
+    """However large the slide, and the figure on it."""
+    deck = opened("01_order.html")
+    page = deck.page
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.evaluate("number => goTo(number)", number_of(deck, "The words change places", "live"))
+    words = page.locator(".present .pex-word")
+    assert words.all_inner_texts() == ["I", "love", "India"]
+    last, middle = words.nth(2).bounding_box(), words.nth(1).bounding_box()
+    assert last
+    assert middle
+    page.mouse.move(last["x"] + 20, last["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(middle["x"] + 20, middle["y"] + 20, steps=4)
+    page.mouse.up()
+    assert words.all_inner_texts() == ["I", "India", "love"]
+
+
 def test_an_answer_waits_for_a_key(opened: Open) -> None:
     deck = opened(CLOCKS)
     page = deck.page

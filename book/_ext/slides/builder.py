@@ -23,7 +23,7 @@ from web.node import NODE_MODULES
 
 from .cutting import Slide, cut
 from .decks import Deck, Part, all_decks, carrying_questions, stem, time_plan
-from .texts import Texts
+from .texts import Texts, words_of
 
 HERE = Path(__file__).parent
 REVEAL = NODE_MODULES / "reveal.js" / "dist"
@@ -75,6 +75,7 @@ class SlidesBuilder(StandaloneHTMLBuilder):
         decks = all_decks(self.env)
         docnames = dict.fromkeys(part.docname for deck in decks for part in deck.parts)
         chapters = {docname: self.chapter(docname) for docname in docnames}
+        self.front = self.front_words()
         counts = {deck.name: self.write_deck(deck, chapters) for deck in decks}
         self.write_page("index.html", "index.html", decks=decks, counts=counts)
 
@@ -110,6 +111,17 @@ class SlidesBuilder(StandaloneHTMLBuilder):
         self.fignumbers = self.env.toc_fignumbers.get(docname, {})
         self.secnumbers = {}
         return [self.rendered(document, slide) for slide in slides]
+
+    def front_words(self) -> str:
+        """The question of the book, which the front page has for a slide; lessons begin with it."""
+        docname = self.config.root_doc
+        document = self.env.get_doctree(docname)
+        texts = Texts(self.env, docname, document)
+        cells = nbformat.read(self.env.doc2path(docname), as_version=4).cells
+        found = [words_of(cell.metadata, docname).get("text", "") for cell in cells]
+        slide = Slide([], frozenset(), blocks=texts.parsed("\n\n".join(filter(None, found))))
+        self.resolve(document, docname, [slide])
+        return self.html(document, slide.blocks)
 
     def resolve(self, document: nodes.document, docname: str, slides: list[Slide]) -> None:
         """Resolve references in place, and make plain words of those that lead into the book."""
@@ -171,7 +183,8 @@ class SlidesBuilder(StandaloneHTMLBuilder):
             f"{deck.name}.html",
             deck=deck,
             parts=parts,
-            plan=time_plan(deck.parts),
+            plan=time_plan(deck),
+            front=self.front,
             data=data.replace("<", r"\u003c"),
             sheets=SHEETS,
         )

@@ -10,6 +10,8 @@ from docutils import nodes
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 
+ASKED = "What the class asks"
+
 
 @dataclass(frozen=True)
 class Part:
@@ -94,10 +96,12 @@ def carrying_questions(env: BuildEnvironment) -> dict[str, nodes.Element]:
     return found
 
 
-def time_plan(parts: tuple[Part, ...]) -> list[tuple[str, str]]:
-    """From which minute to which, and what."""
+def time_plan(deck: Deck) -> list[tuple[str, str]]:
+    """From which minute to which, and what; what is left belongs to the class."""
     plan, begun = [], 0
-    for each in parts:
+    for each in deck.parts:
         plan.append((f"{begun}–{begun + each.minutes}", each.title))
         begun += each.minutes
+    if begun < deck.minutes:
+        plan.append((f"{begun}–{deck.minutes}", ASKED))
     return plan

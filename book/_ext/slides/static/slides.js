@@ -37,6 +37,7 @@
 
   /** The largest type in which a slide's words fit. */
   const fitWords = (/** @type {HTMLElement} */ slide) => {
+    if (slide.matches(".first")) return;
     for (const words of all(slide, ".body > .words")) {
       const body = /** @type {HTMLElement} */ (words.parentElement);
       const height = body.clientHeight * (slide.matches(".live") ? part : 1);
