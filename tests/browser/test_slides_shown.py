@@ -101,6 +101,11 @@ def test_a_word_is_dragged_where_the_pointer_is(opened: Open) -> None:
     page.mouse.move(middle["x"] + 20, middle["y"] + 20, steps=4)
     page.mouse.up()
     assert words.all_inner_texts() == ["I", "India", "love"]
+    # The word has the focus now, and is no field: its arrow keys are its own all the same.
+    number = shown(page)
+    page.keyboard.press("ArrowRight")
+    assert words.all_inner_texts() == ["I", "love", "India"]
+    assert shown(page) == number
 
 
 def test_an_answer_waits_for_a_key(opened: Open) -> None:
