@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from pe_core import stepwise
 from pe_lab.clinic.examinations import EXAMINATIONS
@@ -13,24 +14,30 @@ from pe_lab.clinic.patients import PATIENTS
 from pe_lab.clinic.trial import Program, try_test
 from pe_lab.weights import results
 
+RIGHT = stepwise(80, 8, dtype=torch.float64)
 SEEN = 0.001  # how far a plot must be from that of the right table
 
 
-@cache
 def tests_that_see(patient: int) -> set[str]:
     """The tests whose plot of a patient, counted from 1, is not that of the right table."""
-    right = stepwise(80, 8, dtype=torch.float64)
-    table = torch.as_tensor(PATIENTS[patient - 1].program(80, 8)).double()
-    return {
-        name
-        for name, test in EXAMINATIONS.items()
-        if (test(table) - test(right)).abs().max() > SEEN
-    }
+    return {name for name in EXAMINATIONS if sees(name, patient)}
 
 
 def seen_by(test: str) -> int:
     """How many of the patients a test sees."""
-    return sum(test in tests_that_see(number) for number in range(1, len(PATIENTS) + 1))
+    return sum(sees(test, number) for number in range(1, len(PATIENTS) + 1))
+
+
+@cache
+def sees(test: str, patient: int) -> bool:
+    return bool((plot(test, patient) - plot(test, 0)).abs().max() > SEEN)
+
+
+@cache
+def plot(test: str, patient: int) -> Tensor:
+    """What a test shows of a patient, counted from 1; 0 is the right table."""
+    table = PATIENTS[patient - 1].program(80, 8) if patient else RIGHT
+    return EXAMINATIONS[test](torch.as_tensor(table).double())
 
 
 def right_with(mistake: str) -> float:

@@ -86,6 +86,7 @@ def in_bucket_with(distance: int) -> int:
     return int((buckets == buckets[distance]).sum())
 
 
+@cache
 def same_backwards(encoding: str) -> bool:
     """Whether every word has the same scores in a text and in the text backwards."""
     model = Run(encoding=encoding).model().double()
