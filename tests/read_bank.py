@@ -13,6 +13,7 @@ import subprocess
 import xml.etree.ElementTree as ET
 import zipfile
 from dataclasses import dataclass
+from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -248,11 +249,14 @@ def _qti_test(test: ET.Element, correct: list[str | None]) -> tuple[list[str], f
     """What a response is compared with."""
     if test.tag == f"{QTI}not":
         return ["*"], None
-    tolerance = test.get("tolerance")
-    allowed = None if tolerance is None else float(tolerance.split()[0])
-    if test.find(f"{QTI}correct") is not None:
-        return [each or "" for each in correct], allowed
-    return [each.text or "" for each in test.iter(f"{QTI}baseValue")], allowed
+    given = [each.text or "" for each in test.iter(f"{QTI}baseValue")]
+    if test.tag == f"{QTI}and":
+        assert [each.tag for each in test] == [f"{QTI}gte", f"{QTI}lte"]
+        low, high = map(Decimal, given)
+        return [str((low + high) / 2)], float((high - low) / 2)
+    return (
+        [each or "" for each in correct] if test.find(f"{QTI}correct") is not None else given
+    ), None
 
 
 def _qti_words(element: ET.Element) -> str:

@@ -143,8 +143,9 @@ def _number(question: Question) -> Made:
         says = SENTENCES["sign"].format(answer="That")
         answers.append(Answer(digits(-right), False, says, tolerance))
     near = max(0.05 * abs(right), 3 * question.tolerance)
-    says = SENTENCES["near"].format(answer="That")
-    answers.append(Answer(digits(right), False, says, digits(near)))
+    if near > question.tolerance:
+        says = SENTENCES["near"].format(answer="That")
+        answers.append(Answer(digits(right), False, says, digits(near)))
     answers.append(Answer(ANY, False, SENTENCES["unknown"].format(answer="That")))
     return "number", question.alone, tuple(answers)
 

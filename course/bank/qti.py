@@ -8,6 +8,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 import zipfile
 from collections.abc import Callable
+from decimal import Decimal
 from html import escape
 from pathlib import Path
 
@@ -123,11 +124,7 @@ def _number(each: Item, words: Words) -> Parts:
         if answer.text == ANY:
             test = '<not><isNull><variable identifier="RESPONSE"/></isNull></not>'
         else:
-            test = (
-                f'<equal toleranceMode="absolute" '
-                f'tolerance="{answer.tolerance} {answer.tolerance}">'
-                f'<variable identifier="RESPONSE"/>{_base("float", answer.text)}</equal>'
-            )
+            test = _within(Decimal(answer.text), Decimal(answer.tolerance))
         tests.append((test, name, answer.right))
     says = {name: answer.says for name, answer in names.items()}
     right = [answer.text for answer in each.answers if answer.right]
@@ -165,6 +162,15 @@ def _declared(cardinality: str, kind: str, right: list[str]) -> str:
 
 def _base(kind: str, value: str) -> str:
     return f'<baseValue baseType="{kind}">{value}</baseValue>'
+
+
+def _within(number: Decimal, tolerance: Decimal) -> str:
+    """Two bounds: not every player knows the tolerance of ``equal``."""
+    low, high = (
+        f'<{test}><variable identifier="RESPONSE"/>{_base("float", format(bound, "f"))}</{test}>'
+        for test, bound in (("gte", number - tolerance), ("lte", number + tolerance))
+    )
+    return f"<and>{low}{high}</and>"
 
 
 def _equals(value: str) -> str:
