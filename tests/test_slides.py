@@ -16,7 +16,7 @@ import pytest
 from chapters.counting import Effort, lines
 from docutils import nodes
 from nbformat import NotebookNode
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 from slides.builder import prefixed
 from slides.cutting import Slide, amount, joined, without_checks
 from slides.decks import ASKED, Deck, Part, time_plan
@@ -212,6 +212,22 @@ def test_a_lesson_has_its_parts_in_their_order_and_no_exercises(name: str) -> No
     assert ends[-1] == name.removeprefix("lesson_")
     # Of a chapter that is there in part, other parts are not.
     assert "Could sines alone do it?" not in titles
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_shows_what_its_chapters_show(name: str) -> None:
+    in_chapters = {seen(slide) for stem in STEMS for slide in deck(stem).css(".slides > section")}
+    own = [each for each in deck(name).css(".slides > section") if seen(each) not in in_chapters]
+    assert [each.attributes["class"] for each in own[:2]] == ["first", "plan"]
+    assert {each.attributes["class"] for each in own} == {"first", "plan"}
+
+
+def seen(slide: LexborNode) -> tuple[str, str, str, int]:
+    """What tells a slide from others: its kind, its title, its words and its pictures."""
+    body = slide.css_first(".body")
+    kind = slide.attributes["class"] or ""
+    title = slide.css_first("h1, h2").text()
+    return (kind, title, body.text() if body else "", len(slide.css(".body img")))
 
 
 def test_nothing_comes_from_elsewhere() -> None:

@@ -40,13 +40,15 @@ async function goTo(number) {
 }
 
 /**
- * What is cut off, or too small to be read from the last row, on any slide.
+ * What is cut off, or too small to be read from the last row, on the slides that match.
  * @param {number} smallest  size of type, in pixels
+ * @param {string} which
  */
-async function faults(smallest) {
+async function faults(smallest, which) {
   const found = [];
   const slides = document.querySelectorAll(".slides > section");
   for (let number = 0; number < slides.length; number += 1) {
+    if (!slides[number].matches(which)) continue;
     const slide = await goTo(number);
     const body = slide.querySelector(".body")?.getBoundingClientRect();
     for (const one of slide.querySelectorAll("*")) {
