@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from tools.lab import GIVEN, renew
+from tools.lab import GIVEN, SETTINGS, renew
 
 NAME = "06_shift.ipynb"
 
@@ -129,3 +130,12 @@ def test_what_is_no_notebook_any_more_is_kept(book: Book) -> None:
     assert "yours" in book.publish("second")[0]
     assert (book.mine / NAME).read_text() == "not a notebook"
     assert not list(book.mine.glob("*.unfinished"))
+
+
+def test_the_lecturer_s_tools_are_out_of_readers_sight() -> None:
+    """What is switched off by its name is installed under it, and nbgrader's is among it."""
+    config = json.loads((SETTINGS / "page_config.json").read_text(encoding="utf-8"))
+    off = set(config["disabledExtensions"])
+    installed = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
+    assert "@jupyter/nbgrader" in off
+    assert all((installed / name / "package.json").exists() for name in off)

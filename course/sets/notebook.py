@@ -31,8 +31,11 @@ if not find_spec("pe_lab"):
     %pip install --quiet "pe_core[lab] @ {address}download/pe_core-{version}-py3-none-any.whl\""""
 
 NO_INSTALL = """\
-import pe_core  # the book's own module; where it is missing, ask who handed this out
-import pe_lab"""
+# The book's own module has to be there.
+from importlib.util import find_spec
+
+if not find_spec("pe_lab"):
+    print("The module pe_lab is missing: ask who handed this notebook out.")"""
 
 HEAD = """\
 # {title}
@@ -46,12 +49,13 @@ HEAD = """\
 **What is allowed.** The book, its notebooks, and the documentation of Python, NumPy and torch. What
 you hand in is your own work.
 
-**How it is marked.** Each task by itself: the two cells below, and then your cells of that task,
-from a new start. So a cell cannot use what you made in another task. What a function returns
+**How it is marked.** Each task by itself, from a new start: the second cell below, and then your
+cells of that task. So a cell cannot use what you made in another task. What a function returns
 counts, not what it prints. The points of a task are in parts, each given by itself. The cells under
 yours look at a little of it and give no points. You may add cells of your own under yours.
 
-**How to hand in.** Restart and run all cells, save, and submit the file under its own name."""
+**How to hand in.** Save, and submit the file under its own name. Before that, restart and run all
+cells: one that ends in an error belongs to a task that is not done."""
 
 MARKED = """\
 # {points:g} points, given after you have handed it in. Leave this cell as it is.
