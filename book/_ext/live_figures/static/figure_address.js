@@ -18,7 +18,7 @@
     const models = JSON.parse(stored.textContent ?? "[]");
     const state = models.find(([model]) => model === figure.dataset.model)?.[1].state ?? {};
     for (const [name, text] of new URLSearchParams(settings)) {
-      const value = name.startsWith("_") ? undefined : typed(text, state[name]);
+      const value = typed(text, state[name]);
       if (value !== undefined) state[name] = value;
     }
     stored.textContent = JSON.stringify(models);
