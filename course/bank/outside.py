@@ -2,19 +2,28 @@
 
 The tests read all files back. Here an environment is made, from the package registry, for programs
 that are not needed otherwise: one that reads QTI 2.1 into Moodle, one that turns it into QTI 3, one
-that reads Moodle's choices. No registry has the schemas of QTI; who has them in a folder (the file
-imsqti_v2p1.xsd, imscp_v1p1.xsd, and those that they name) gives it, and each item and the manifest
-are validated.
+that reads Moodle's choices. A player of QTI 3 in Chromium is then given every right answer, every
+foreseen one and some others, and must say the points and the sentence.
+
+No registry has the schemas of QTI. Who has them in a folder (imsqti_v2p1.xsd, imscp_v1p1.xsd, and
+those that they name) gives it, and each item and the manifest are validated.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
 
 from course.bank import build
+from course.bank.items import ANY, Item, bank
 
 PROGRAMS = (
     "lxml==6.1.3",
@@ -22,7 +31,9 @@ PROGRAMS = (
     "citolab-qti-convert==0.2.0",
     "moodle-xml-parser==0.3.1",
 )
+PLAYER = "@citolab/qti-components@7.27.4"
 READ = '''
+import json
 import sys
 import zipfile
 from pathlib import Path
@@ -44,7 +55,7 @@ print(f"moodle-xml-parser: {len(choices)} choices, one right answer each")
 with zipfile.ZipFile(folder / "qti.zip") as file:
     file.extractall(folder / "qti")
 items = sorted((folder / "qti" / "items").glob("*.xml"))
-kinds = {}
+kinds, upgraded = {}, {}
 for path in items:
     item = parse_item(path)
     (declared,) = item.response_decls.values()
@@ -53,10 +64,12 @@ for path in items:
     kinds[kind] = kinds.get(kind, 0) + 1
     texts = {choice.identifier for each in item.interactions for choice in each.choices}
     assert not texts or {*declared.correct_values} <= texts, path.name
-    tree = etree.fromstring(upgrade_item(path.read_text(encoding="utf-8")).encode())
+    upgraded[path.stem] = upgrade_item(path.read_text(encoding="utf-8"))
+    tree = etree.fromstring(upgraded[path.stem].encode())
     assert etree.QName(tree).localname == "qti-assessment-item", path.name
 print(f"onyx2moodle: {len(items)} items with right answers and sentences: {kinds}")
 print(f"citolab-qti-convert: {len(items)} items as QTI 3")
+(folder / "qti3.json").write_text(json.dumps(upgraded), encoding="utf-8")
 
 
 def schema(name):
@@ -88,6 +101,69 @@ if schemas:
 '''
 
 
+# Loads an item and hands in one answer after another: what the player says to each.
+PLAY = """async ([xml, answers]) => {
+  document.body.innerHTML = "<qti-item><item-container></item-container></qti-item>";
+  const container = document.querySelector("item-container");
+  await customElements.whenDefined("item-container");
+  container.itemXML = xml;
+  let item;
+  while (!item?.variables?.length) {
+    await new Promise(requestAnimationFrame);
+    item = container.shadowRoot?.querySelector("qti-assessment-item");
+  }
+  return answers.map((answer) => {
+    item.updateResponseVariable("RESPONSE", answer);
+    item.processResponse();
+    const found = (name) => item.variables.find(({ identifier }) => identifier === name).value;
+    return [Number(found("SCORE")), found("FEEDBACK")];
+  });
+}"""
+
+
+def handed_in(item: Item) -> Iterator[tuple[Any, list[Any]]]:
+    """Answers to an item, and the points and the name of the sentence that each must get."""
+    if item.kind == "order":
+        lines = [f"line-{number}" for number in range(1, len(item.answers) + 1)]
+        yield lines, [1, "right"]
+        for number, (order, _) in enumerate(item.wrong_orders, 1):
+            yield [lines[line] for line in order], [0, f"wrong-{number}"]
+        return
+    right = next(answer for answer in item.answers if answer.right)
+    for number, answer in enumerate(item.answers, 1):
+        points = int(answer.right)
+        if item.kind == "choice":
+            yield f"choice-{number}", [points, f"choice-{number}"]
+            continue
+        given = "1234567.25" if answer.text == ANY else answer.text
+        if answer.text == right.text and not answer.right:  # near: between the two tolerances
+            given = repr(float(right.text) + (float(right.tolerance) + float(answer.tolerance)) / 2)
+        yield given, [points, f"answer-{number}"]
+
+
+def play(folder: Path) -> None:
+    """Give a player of QTI the answers to all items."""
+    node = [sys.executable, "-m", "web.node", "install", "--silent", "--no-save"]
+    subprocess.run([*node, "--prefix", str(folder), PLAYER], check=True)
+    script = folder / "node_modules" / "@citolab" / "qti-components" / "cdn" / "index.global.js"
+    upgraded = json.loads((folder / "qti3.json").read_text(encoding="utf-8"))
+    count = 0
+    with sync_playwright() as playwright:
+        chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        found = chromium if Path(chromium).exists() else None
+        browser = playwright.chromium.launch(executable_path=found)
+        page = browser.new_page()
+        page.set_content("<!doctype html><body></body>")
+        page.add_script_tag(path=script)
+        for item in bank():
+            answers, expected = zip(*handed_in(item), strict=True)
+            said = page.evaluate(PLAY, [upgraded[item.id], answers])
+            assert said == list(expected), (item.id, answers, said, expected)
+            count += len(answers)
+        browser.close()
+    print(f"{PLAYER}: {count} answers, each with its points and its sentence")
+
+
 def main(schemas: list[str]) -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "bank")
@@ -96,7 +172,9 @@ def main(schemas: list[str]) -> int:
         needed = [word for program in PROGRAMS for word in ("--with", program)]
         command = [sys.executable, "-m", "uv", "run", "--quiet", "--no-project", "--isolated"]
         read = ["python", "-c", READ, str(folder), *given]
-        return subprocess.run([*command, *needed, *read], check=False).returncode
+        subprocess.run([*command, *needed, *read], check=True)
+        play(folder)
+    return 0
 
 
 if __name__ == "__main__":
