@@ -11,6 +11,7 @@ from read_bank import Read, plain, read_gift, read_moodle, read_qti, words
 
 from course import bank
 from course.bank import items
+from course.bank.gift import quoted
 from course.bank.words import html, mathml
 from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, load
 
@@ -248,3 +249,8 @@ def test_a_formula_becomes_mathml_with_its_latex() -> None:
 )
 def test_a_number_is_written_without_an_exponent(number: float, text: str) -> None:
     assert items.digits(number) == text
+
+
+def test_gift_quotes_what_means_something_in_it() -> None:
+    assert quoted("\\(\\nu = 1\\)") == "\\\\(\\\\nu \\= 1\\\\)", r"\n would be a new line"
+    assert quoted("a: {b} ~ #\nc") == r"a\: \{b\} \~ \# c"
