@@ -24,6 +24,19 @@ SETTINGS = read_settings()
 LEAST = 12  # letters and digits of a line that would be known again
 
 
+TASK = next(task for task in SETS["set1"].tasks if task.id == "set1-05-encode")
+
+
+def handed_out() -> NotebookNode:
+    return source(SETS["set1"], SETTINGS, solved=False)
+
+
+def cell_of(notebook: NotebookNode, name: str) -> NotebookNode:
+    return next(
+        cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == name
+    )
+
+
 def text(notebook: NotebookNode) -> str:
     return "\n".join(cell.source for cell in notebook.cells)
 
@@ -89,20 +102,19 @@ def test_the_book_s_address_brings_the_module_and_no_address_asks_for_it() -> No
     assert "pe_core[lab] @ https://a.example/book/download/pe_core-" in there
 
 
+def test_a_marked_cell_is_silent_for_students_and_gives_nothing_without_our_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cell = cell_of(handed_out(), marked_id(TASK)).source
+    for kind in ("", "validate"):  # by hand, and by nbgrader's button
+        monkeypatch.setenv("NBGRADER_EXECUTION", kind)
+        exec(cell, {})
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    with pytest.raises(AssertionError, match=r"mark with nbgrader_config\.py"):
+        exec(cell, {})
+
+
 # --- a submission in pieces ------------------------------------------------------------------
-
-
-def handed_out() -> NotebookNode:
-    return source(SETS["set1"], SETTINGS, solved=False)
-
-
-def cell_of(notebook: NotebookNode, name: str) -> NotebookNode:
-    return next(
-        cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == name
-    )
-
-
-TASK = next(task for task in SETS["set1"].tasks if task.id == "set1-05-encode")
 
 
 @pytest.mark.parametrize("damage", ["deleted", "edited", "moved", "markdown", "no metadata"])

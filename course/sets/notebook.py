@@ -2,7 +2,8 @@
 
 A task is a statement, the student's cell, a cell that checks a little and a cell that is marked;
 where a person marks something, also a cell for text. The cell that is marked holds no check: the
-points come from :mod:`course.sets.nbgrading`. Run anywhere else it gives none.
+points come from :mod:`course.sets.nbgrading`. It does nothing when a student runs it, and gives
+none where nbgrader marks without our settings.
 """
 
 from __future__ import annotations
@@ -59,9 +60,10 @@ cells: one that ends in an error belongs to a task that is not done."""
 
 MARKED = """\
 # {points:g} points, given after you have handed it in. Leave this cell as it is.
-import sys
+import os
 
-print("marked after you have handed it in", file=sys.stderr)"""
+assert os.environ.get("NBGRADER_EXECUTION") != "autograde", "mark with nbgrader_config.py"
+"""
 
 TEXT = "*Write your answer in this cell, in place of this line.*"
 
