@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -140,6 +142,12 @@ GOOD = {
 @pytest.mark.parametrize(("cell", "value"), GOOD.items(), ids=[*GOOD])
 def test_what_a_cell_may_do(cell: str, value: int) -> None:
     assert asked(cell) == value
+
+
+def test_a_server_that_was_ended_is_started_again() -> None:
+    with Student(["import os\nserver = os.getppid()"]) as student:
+        os.kill(student.value("server"), signal.SIGKILL)
+    assert asked("def f():\n    return 7") == 7
 
 
 def test_the_same_is_drawn_at_random_each_time() -> None:

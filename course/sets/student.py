@@ -69,7 +69,7 @@ class Student:
 
     def __enter__(self) -> Student:
         self._ended: Problem | None = None
-        self._connection, self._pid = _server().child()
+        self._connection, self._pid = _child()
         self._folder = tempfile.TemporaryDirectory()
         job = {
             "folder": self._folder.name,
@@ -220,6 +220,15 @@ class Server:
     def close(self) -> None:
         self._control.close()
         self._process.wait()
+
+
+def _child() -> tuple[Connection, int]:
+    """A new process; from a new server, should somebody have ended the one there was."""
+    try:
+        return _server().child()
+    except OSError:
+        _server.cache_clear()
+        return _server().child()
 
 
 @cache
