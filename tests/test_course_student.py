@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,11 @@ import numpy as np
 import pytest
 import torch
 
+from course.sets.fence import version
 from course.sets.marks import MISSED, examine, judge
 from course.sets.notebook import SETUP
 from course.sets.student import Student, as_function
-from course.sets.tasks import COURSE, read_sets
+from course.sets.tasks import COURSE, read_sets, read_task
 from course.sets.values import NotData, pack, unpack
 from pe_lab.diagnosis import diagnose
 from pe_lab.diagnosis.reading import Problem
@@ -115,6 +117,13 @@ CELLS = {
         "is not there",
     ),
     "def f():\n    return input()": ("raises", "EOFError"),
+    "import os\nf = lambda: os.open('x', os.O_RDONLY)": ("raises", "must begin with /"),
+    "import os\nf = lambda: os.open('/tmp/beside', os.O_TRUNC)": ("raises", "writing to"),
+    "import sys\nfor m in [m for m in sys.modules if m[:7] == 'pe_core']: del sys.modules[m]\n"
+    "import pe_core": ("raises", "import of pe_core halted"),
+    "import sys\nsys.meta_path.pop(0)\nimport pe_core": ("raises", "is not there"),
+    "import multiprocessing.util as util\n"
+    "f = lambda: util.spawnv_passfds(b'/bin/true', [b'true'], ())": ("raises", "_posixsubprocess"),
 }
 
 
@@ -126,6 +135,70 @@ def test_what_a_cell_may_not_do_costs_it_alone(cell: str, says: tuple[str, str])
     if "SystemExit" not in says[1]:
         assert found.name == says[0], found
     assert asked("def f():\n    return 7") == 7  # the next one is as new
+
+
+FENCED = """
+import os, ctypes, sqlite3, resource, posixpath, pathlib
+def refused(do, *args, **options):
+    try:
+        do(*args, **options)
+    except (PermissionError, AttributeError, TypeError) as error:
+        return True
+    return False
+def f(secret, beside):
+    root = os.open(os.getcwd(), os.O_RDONLY)
+    open("mine", "w").close()
+    posixpath.realpath = os.path.realpath = pathlib.Path.resolve = lambda path, **_: path
+    pathlib.PurePath.is_relative_to = lambda *_: False
+    return [name for name, done in {
+        "open": refused(open, secret),
+        "os.open": refused(os.open, secret[1:], os.O_RDONLY, dir_fd=root),
+        "rename": refused(os.rename, "mine", beside),
+        "link": refused(os.link, secret, "linked"),
+        "symlink": refused(os.symlink, secret, "pointing"),
+        "remove": refused(os.remove, "mine", dir_fd=root),
+        "truncate": refused(os.truncate, beside, 0),
+        "utime": refused(os.utime, beside, (0, 0)),
+        "chown": refused(os.chown, beside, 0, 0),
+        "chmod": refused(os.chmod, root, 0o777),
+        "mkfifo": refused(lambda: os.mkfifo("pipe")),
+        "ctypes": refused(ctypes.CDLL, None),
+        "sqlite3": refused(sqlite3.connect, "a.db"),
+        "setrlimit": refused(resource.setrlimit, resource.RLIMIT_CORE, (0, 0)),
+        "from_file": refused(lambda: torch.from_file(secret, size=1)),
+        "from_file of a storage": refused(lambda: torch.UntypedStorage.from_file(secret)),
+    }.items() if not done]
+"""
+
+
+def test_what_the_hook_refuses_however_it_is_called() -> None:
+    beside = Path("/tmp/beside")
+    found = asked(FENCED, "f", str(COURSE / "settings.yml"), str(beside), private=(COURSE,))
+    assert found == []
+    assert not beside.exists()
+
+
+@pytest.mark.skipif(not version(), reason="this system has no Landlock")
+def test_the_system_keeps_files_even_where_no_hook_looks(tmp_path: Path) -> None:
+    """`torch._C` reads files by itself, without an event."""
+    path = tmp_path / "secret.pt"
+    torch.save(torch.ones(1), path)
+    cell = f"f = lambda: torch._C.PyTorchFileReader({str(path)!r})"
+    assert "PytorchStreamReader" in asked(cell).says or "failed" in asked(cell).says
+    assert "Permission denied" in asked("f = lambda: open('/etc/passwd').read()").says
+
+
+def test_what_marks_is_read_before_a_cell_could_change_it(tmp_path: Path) -> None:
+    examine(TASK, ["x = 1"], {})
+    assert all("mark" in vars(t) for one in read_sets().values() for t in one.tasks if t.marked)
+    folder = tmp_path / "set1" / "a"
+    shutil.copytree(TASK.folder, folder)
+    task = read_task(folder)
+    task.load()
+    for path in folder.rglob("*.py"):
+        path.write_text("raise SystemError")
+    assert "SystemError" not in task.text("solution.py", task.drawn(1))
+    assert task.mark.__name__ == "mark"
 
 
 GOOD = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course.sets.student import Call, Student
-from course.sets.tasks import COURSE, Part, Task
+from course.sets.tasks import COURSE, Part, Task, load_all
 from pe_lab.diagnosis.reading import Problem
 
 MISSED = "marking-failed"
@@ -79,6 +79,8 @@ def examine(
         given: the numbers of the task.
         private: folders that the student's program may not read.
     """
+    load_all()
+    task.load()
     with Student(cells, task.seconds, task.without, tuple(private)) as student:
         marks = judge(task, student, given)
         return Result(task, marks, student.printed, student.problem)

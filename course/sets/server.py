@@ -14,9 +14,11 @@ import json
 import linecache
 import math
 import os
+import posix
 import resource
 import signal
 import socket
+import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterable
@@ -28,26 +30,52 @@ import numpy
 import torch
 from IPython.core.inputtransformer2 import TransformerManager
 
-import pe_core  # noqa: F401
+import pe_core
 import pe_lab.diagnosis
 import pe_lab.weights  # noqa: F401
+from course.sets.fence import fence
 from course.sets.values import NotData, pack, unpack
 
 MEMORY = 3 * 2**30  # bytes, beside what torch has mapped already
+BESIDE = Path(pe_core.__file__).resolve().parents[1]  # the repository, in an editable install
 FILES = 50 * 2**20  # bytes, of one
 PRINTED = 4000  # characters that are kept
+LINKS = 40  # that a path may lead through
 REFUSED = (
     "subprocess.",
     "socket.",
     "pty.",
+    "ctypes.",
+    "sqlite3.",
+    "resource.",
     "os.system",
     "os.exec",
     "os.fork",
     "os.posix_spawn",
     "os.spawn",
     "os.kill",
+    "signal.pthread_kill",
+    "sys.addaudithook",
 )
-CHANGES = {"os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod"}
+# By event: how many paths it begins with, and where it has the numbers of folders, -1 for none.
+CHANGES: dict[str, tuple[int, tuple[int, ...]]] = {
+    "os.remove": (1, (1,)),
+    "os.rmdir": (1, (1,)),
+    "os.mkdir": (1, (2,)),
+    "os.rename": (2, (2, 3)),
+    "os.link": (2, (2, 3)),
+    "os.symlink": (2, (2,)),
+    "os.chmod": (1, (2,)),
+    "os.chown": (1, (3,)),
+    "os.lchown": (1, ()),
+    "os.chflags": (1, ()),
+    "os.utime": (1, (3,)),
+    "os.truncate": (1, ()),
+    "os.setxattr": (1, ()),
+    "os.removexattr": (1, ()),
+    "shutil.chown": (1, ()),
+}
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_TRUNC | os.O_CREAT | os.O_APPEND
 LOOKS = {"os.listdir", "os.scandir"}
 
 
@@ -175,12 +203,20 @@ def answer(connection: Connection) -> None:
         os.dup2(nowhere, stream)
     printed = Printed()
     sys.stdout = sys.stderr = printed
+    packages = {name: [Path(sys.modules[name].__path__[0])] for name in ("pe_core", "pe_lab")}
     for name in job["without"]:
         hide(name)
     numpy.random.seed(0)  # noqa: NPY002 - students may use it
     torch.manual_seed(0)
     limit(job["seconds"])
-    forbid([*map(Path, job["private"])], Path(job["folder"]))
+    own, private = Path(job["folder"]), [*map(Path, job["private"])]
+    private += [BESIDE / "course", BESIDE / "dist"]
+    private += [folder for name in job["without"] for folder in packages.get(name, [])]
+    fence(
+        own,
+        [each for name, some in packages.items() if name not in job["without"] for each in some],
+    )
+    forbid(private, own)
 
     def ask(number: int, args: tuple[Any, ...]) -> Any:
         _send(connection, {"ask": number, "args": pack(args)})
@@ -195,10 +231,25 @@ def answer(connection: Connection) -> None:
         _send(connection, answers.answer(_receive(connection)))
 
 
+class Hidden:
+    """A finder that refuses modules, first of all that are asked."""
+
+    names: set[str] = set()  # noqa: RUF012 - of the whole process
+
+    def find_spec(self, name: str, *_: object) -> None:
+        if any(name == each or name.startswith(f"{each}.") for each in self.names):
+            says = f"import of {name} halted: it is not there while this is marked"
+            raise ModuleNotFoundError(says, name=name)
+
+
 def hide(module: str) -> None:
     """Let a module and all in it be none that can be imported."""
-    for name in [module, *(each for each in sys.modules if each.startswith(f"{module}."))]:
-        sys.modules[name] = None  # type: ignore[assignment]
+    for name in [*sys.modules]:
+        if name == module or name.startswith(f"{module}."):
+            del sys.modules[name]
+    Hidden.names.add(module)
+    if not any(isinstance(finder, Hidden) for finder in sys.meta_path):
+        sys.meta_path.insert(0, Hidden())  # type: ignore[arg-type]
 
 
 def limit(seconds: float) -> None:
@@ -218,34 +269,93 @@ def _out_of_time(*_: object) -> None:
 
 
 def forbid(private: list[Path], own: Path) -> None:
-    """Refuse processes, the network, reading in private folders, and writing but in its own."""
+    """Refuse processes, the network, reading in private folders, and writing but in its own.
+
+    What it uses is bound here, or cannot be changed: a cell may replace any function of a module.
+    """
+    without_event()
+    refused, ours = REFUSED, str(own.resolve())
+    hidden = tuple(str(folder.resolve()) for folder in private)
+    changes, looks, writing, nowhere = CHANGES, LOOKS, WRITING, os.devnull
+    readlink, getcwd, fspath = os.readlink, os.getcwd, os.fspath
+    kinds, error, failed, kind_of = (str, bytes, os.PathLike), PermissionError, OSError, isinstance
+    number, text, many = int, str, any
 
     def look(event: str, args: tuple[Any, ...]) -> None:
-        if event.startswith(REFUSED):
-            raise PermissionError(f"{event} is not allowed while this is marked")
+        if event.startswith(refused):
+            raise error(f"{event} is not allowed while this is marked")
         if event == "open":
             path, mode, flags = args
-            writes = (
-                bool(flags & (os.O_WRONLY | os.O_RDWR)) if flags else set(mode or "") & set("wax+")
-            )
-            check(path, bool(writes))
-        elif event in CHANGES:
-            check(args[0], True)
-        elif event in LOOKS:
+            check(path, bool(flags & writing) or many(sign in (mode or "") for sign in "wax+"))
+            if mode is None and kind_of(path, kinds) and not absolute(path):  # may have a dir_fd
+                raise error(f"{path!r} must begin with / in os.open while this is marked")
+        elif event in changes:
+            paths, folders = changes[event]
+            for place in folders:
+                if args[place] != -1:
+                    raise error(f"{event} with dir_fd is not allowed while this is marked")
+            for path in args[:paths]:
+                if kind_of(path, number):
+                    raise error(f"{event} of a number is not allowed while this is marked")
+                check(path, True)
+        elif event in looks:
             check(args[0], False)
 
-    def check(path: Any, writes: bool) -> None:
-        if not isinstance(path, str | bytes | os.PathLike):
-            return
-        real = Path(os.path.realpath(os.fsdecode(path)))
-        if writes and not real.is_relative_to(own) and real != Path(os.devnull):
-            raise PermissionError(f"writing to {path!r} is not allowed while this is marked")
-        if any(real.is_relative_to(folder) for folder in private):
-            raise PermissionError(f"{path!r} is not there while this is marked")
+    def absolute(path: Any) -> bool:
+        path = fspath(path)
+        return path[:1] in ("/", b"/")
 
-    own = own.resolve()
-    private = [folder.resolve() for folder in private]
+    def check(path: Any, writes: bool) -> None:
+        if not kind_of(path, kinds):
+            return
+        real = resolved(fspath(path))
+        if writes and not within(real, ours) and real != nowhere:
+            raise error(f"writing to {path!r} is not allowed while this is marked")
+        if many(within(real, folder) for folder in hidden):
+            raise error(f"{path!r} is not there while this is marked")
+
+    def within(real: str, folder: str) -> bool:
+        return real == folder or real.startswith(f"{folder}/")
+
+    def resolved(path: Any) -> str:
+        """As os.path.realpath, which a cell could replace."""
+        name = path if kind_of(path, text) else path.decode("utf-8", "surrogateescape")
+        left = text.split(name, "/")
+        if left[0]:
+            left = [*getcwd().split("/"), *left]
+        real, links = "", 0
+        while left:
+            part = left.pop(0)
+            if part in ("", "."):
+                continue
+            if part == "..":
+                real = real.rpartition("/")[0]
+                continue
+            try:
+                target = readlink(f"{real}/{part}")
+            except failed:
+                real = f"{real}/{part}"
+                continue
+            links += 1
+            if links > LINKS:
+                raise error(f"{path!r} leads through too many links")
+            real = "" if target.startswith("/") else real
+            left = [*target.split("/"), *left]
+        return real or "/"
+
     sys.addaudithook(look)
+
+
+def without_event() -> None:
+    """Take away what would do it without an event that a hook could see."""
+    for name in ("mkfifo", "mknod"):
+        for module in (os, posix):
+            if hasattr(module, name):
+                delattr(module, name)
+    subprocess._fork_exec = None  # type: ignore[attr-defined]
+    hide("_posixsubprocess")
+    del torch.from_file
+    torch.UntypedStorage.from_file = None  # type: ignore[assignment]
 
 
 def _told(error: BaseException) -> str:

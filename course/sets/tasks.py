@@ -49,7 +49,7 @@ from __future__ import annotations
 import importlib.util
 import random
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
@@ -115,6 +115,7 @@ class Task:
     mistakes: tuple[Mistake, ...] = ()
     seconds: float = SECONDS
     without: tuple[str, ...] = ()
+    _texts: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def id(self) -> str:
@@ -135,22 +136,38 @@ class Task:
         function: Callable[..., Iterable[Any]] = _load(self.folder / "marking.py").mark
         return function
 
-    def drawn(self, seed: int) -> dict[str, object]:
-        """The numbers of this task that belong to a seed."""
+    @cached_property
+    def _draw(self) -> Callable[..., dict[str, object]]:
         path = self.folder / "draw.py"
         if not path.exists():
-            return {}
-        rng = random.Random(f"{seed} {self.id}")
-        numbers: dict[str, object] = _load(path).draw(rng)
-        return numbers
+            return lambda rng: {}
+        function: Callable[..., dict[str, object]] = _load(path).draw
+        return function
+
+    def load(self) -> None:
+        """Read all that marking uses of the folder: what is written into it later does nothing."""
+        if self.marked:
+            assert self.mark
+        assert self._draw
+        for path in self.folder.iterdir():
+            if path.suffix in (".py", ".md"):
+                self._text(path.name)
+
+    def drawn(self, seed: int) -> dict[str, object]:
+        """The numbers of this task that belong to a seed."""
+        return self._draw(random.Random(f"{seed} {self.id}"))
 
     def has(self, name: str) -> bool:
         return (self.folder / name).exists()
 
     def text(self, name: str, given: Mapping[str, object]) -> str:
         """A file of the folder with its numbers in place."""
-        path = self.folder / name
-        return fill(path.read_text(encoding="utf-8"), given, f"{self.id}/{name}")
+        return fill(self._text(name), given, f"{self.id}/{name}")
+
+    def _text(self, name: str) -> str:
+        if name not in self._texts:
+            self._texts[name] = (self.folder / name).read_text(encoding="utf-8")
+        return self._texts[name]
 
     def cell(self, mistake: Mistake, given: Mapping[str, object]) -> str:
         """A student's cell with a foreseen mistake in it."""
@@ -201,6 +218,14 @@ def read_sets(folder: Path = TASKS) -> dict[str, ProblemSet]:
         TaskError: one is not of the form that this module describes.
     """
     return dict(_read_sets(folder))
+
+
+@cache
+def load_all() -> None:
+    """Read what marks, of all tasks, before the first student's process could change it."""
+    for one in read_sets().values():
+        for task in one.tasks:
+            task.load()
 
 
 @cache
