@@ -212,10 +212,8 @@ def answer(connection: Connection) -> None:
     own, private = Path(job["folder"]), [*map(Path, job["private"])]
     private += [BESIDE / "course", BESIDE / "dist"]
     private += [folder for name in job["without"] for folder in packages.get(name, [])]
-    fence(
-        own,
-        [each for name, some in packages.items() if name not in job["without"] for each in some],
-    )
+    there = [name for name in packages if name not in job["without"]]
+    fence(own, [folder for name in there for folder in packages[name]])
     forbid(private, own)
 
     def ask(number: int, args: tuple[Any, ...]) -> Any:
@@ -249,7 +247,7 @@ def hide(module: str) -> None:
             del sys.modules[name]
     Hidden.names.add(module)
     if not any(isinstance(finder, Hidden) for finder in sys.meta_path):
-        sys.meta_path.insert(0, Hidden())  # type: ignore[arg-type]
+        sys.meta_path.insert(0, Hidden())
 
 
 def limit(seconds: float) -> None:

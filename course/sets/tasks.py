@@ -146,9 +146,7 @@ class Task:
 
     def load(self) -> None:
         """Read all that marking uses of the folder: what is written into it later does nothing."""
-        if self.marked:
-            assert self.mark
-        assert self._draw
+        _ = [self._draw, *([self.mark] if self.marked else [])]
         for path in self.folder.iterdir():
             if path.suffix in (".py", ".md"):
                 self._text(path.name)
