@@ -138,6 +138,14 @@ MUTATIONS = [
         "test_the_sheet_keeps_what_a_page_or_a_script_names",
     ),
     mistake(
+        "a comment's apostrophe begins a string",
+        "web/style_sheet.mjs",
+        r"/(?<!\\)\/\/[^\n]*|",
+        "/",
+        LEAN_PAGES,
+        "test_the_sheet_keeps_what_a_page_or_a_script_names",
+    ),
+    mistake(
         "the classes of pages are not read",
         "web/style_sheet.py",
         'self.classes |= set((attributes.get("class") or "").split())',

@@ -315,7 +315,10 @@ def test_a_formula_that_katex_does_not_know_is_a_warning_at_its_place(tmp_path: 
 
 # The style sheet
 
-SCRIPT = """let variable = add('named-by-a-script');
+SCRIPT = """// A reader's remark; its apostrophe begins no string.
+/* Nor does that of a page's other one. */
+form.dataset.isAnswered = "by-hand"; link.href.match(/^https?:\\/\\//);
+let variable = add('named-by-a-script');
 throw "a word of-a-sentence"; find("p > .asked-for"); write('<p class="in-a-tag">');"""
 
 NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, values={"dark"})
@@ -335,6 +338,8 @@ NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, v
         (".of-a-sentence{color:red}", False),
         (".asked-for{color:red}", True),
         (".in-a-tag{color:red}", True),
+        ("[data-is-answered=by-hand]{color:red}", True),
+        ("[data-is-open]{color:red}", False),
         ("/*! a licence */", True),
         ("/* a remark */", False),
     ],

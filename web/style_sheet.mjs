@@ -3,20 +3,31 @@ import { readFileSync } from "node:fs";
 import postcss from "postcss";
 import { PurgeCSS } from "purgecss";
 
+// Comments are passed over: an apostrophe in one would begin a string that has no end.
+const COMMENT_OR_STRING =
+  /(?<!\\)\/\/[^\n]*|(?<!\\)\/\*.*?\*\/|(["'])((?:\\.|(?!\1)[^\\\n])*)\1|`((?:\\.|[^\\`])*)`/gs;
+
 /**
- * What a script may call a class, an id or a tag: what its selectors name, the values of class
- * attributes, single words that it adds or asks for. Of its other strings, many words are names too.
+ * What a script may call a class, an id, a tag or an attribute: what its selectors name, the values
+ * of class attributes, single words that it adds or asks for. Of its other strings, many words are
+ * names too.
  * @param {string} script
  */
-const namesInStrings = (script) =>
-  [...script.matchAll(/(["'`])((?:\\.|(?!\1).)*)\1/gs)]
-    .flatMap(([, , text]) => [
+const namesInScript = (script) =>
+  [...script.matchAll(COMMENT_OR_STRING)]
+    .map(([, , quoted, template]) => quoted ?? template ?? "")
+    .flatMap((text) => [
       ...(text.match(/^[\w-]+$/) ?? []),
       ...(text.match(/(?<=[.#[])[A-Za-z_][\w-]*/g) ?? []),
       ...[...text.matchAll(/class(?:Name)?=\\?["']([^"'\\]*)/g)].flatMap(([, list]) =>
         list.split(/\s+/),
       ),
     ])
+    .concat(
+      [...script.matchAll(/\bdataset\.(\w+)/g)].map(
+        ([, name]) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      ),
+    )
     .filter((name) => !ABSENT.some((absent) => absent.test(name)));
 
 // What scripts of the theme name; where a page has it, its rules stay.
@@ -34,7 +45,7 @@ const [result] = await new PurgeCSS().purge({
   content: [...scripts, { raw: JSON.stringify(names), extension: "names" }],
   extractors: [
     { extensions: ["names"], extractor: JSON.parse },
-    { extensions: ["js"], extractor: namesInStrings },
+    { extensions: ["js"], extractor: namesInScript },
   ],
   css: [{ raw: css }],
   keyframes: true,

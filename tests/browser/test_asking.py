@@ -16,6 +16,13 @@ BANK = load()
 CHAPTERS = [path.stem for path in sorted(FOLDER.glob("*.yml"))]
 PHONE = {"width": 360, "height": 740}
 STORED = "Object.values(localStorage).join()"
+# What stands beside a form's buttons about its state, which the style sheet says.
+SAID = """name => getComputedStyle(
+    document.querySelector(`#ask-${name} .ask-do`), "::after").content"""
+LOOK = """box => {
+    const look = getComputedStyle(box);
+    return [look.backgroundColor, look.borderTopColor, look.borderTopStyle].join();
+}"""
 
 Open = Callable[..., Visit]
 
@@ -104,6 +111,11 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     expect(form("03-row-zero")).to_have_attribute("data-state", "right")
     expect(form("03-row-zero").locator("input")).to_have_value("6/2")
     expect(form("03-add")).to_have_attribute("data-state", "shown")
+    assert [page.evaluate(SAID, name) for name in ("03-row-zero", "03-add", "03-order")] == [
+        '"✓ right"',
+        '"shown"',
+        "none",
+    ]
     expect(form("03-row-zero").locator("output")).to_have_text("")
 
     page.goto(f"{served_book}/book/progress.html")
@@ -112,6 +124,9 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     counts = [row.locator(f"[data-count={each}]") for each in ("right", "tried", "shown")]
     for cell, count in zip(counts, ("2", "0", "1"), strict=True):
         expect(cell).to_have_text(count)
+    boxes = [page.locator(f"[data-ask='{name}']") for name in ("03-row-zero", "03-add", "03-order")]
+    looks = [box.evaluate(LOOK) for box in boxes]
+    assert len({*looks}) == 3  # right, shown and open are told apart
     page.get_by_role("button", name="Forget my answers").click()
     expect(page.locator("#forgotten")).to_have_text("They are forgotten.")
     expect(counts[0]).to_have_text("0")
