@@ -138,7 +138,7 @@ MUTATIONS = [
         "test_the_sheet_keeps_what_a_page_or_a_script_names",
     ),
     mistake(
-        "a comment's apostrophe begins a string",
+        "a quote in a comment begins a string",
         "web/style_sheet.mjs",
         r"/(?<!\\)\/\/[^\n]*|",
         "/",

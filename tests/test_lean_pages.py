@@ -315,11 +315,12 @@ def test_a_formula_that_katex_does_not_know_is_a_warning_at_its_place(tmp_path: 
 
 # The style sheet
 
-SCRIPT = """// A reader's remark; its apostrophe begins no string.
-/* Nor does that of a page's other one. */
+SCRIPT = """// A remark, whose one ` begins no string.
+/* Nor does a reader's apostrophe. */ mark('after-a-remark');
 form.dataset.isAnswered = "by-hand"; link.href.match(/^https?:\\/\\//);
 let variable = add('named-by-a-script');
-throw "a word of-a-sentence"; find("p > .asked-for"); write('<p class="in-a-tag">');"""
+throw "a word of-a-sentence"; find("p > .asked-for"); write('<p class="in-a-tag">');
+// Nor does the ` of another remark end one."""
 
 NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, values={"dark"})
 
@@ -338,6 +339,7 @@ NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, v
         (".of-a-sentence{color:red}", False),
         (".asked-for{color:red}", True),
         (".in-a-tag{color:red}", True),
+        (".after-a-remark{color:red}", True),
         ("[data-is-answered=by-hand]{color:red}", True),
         ("[data-is-open]{color:red}", False),
         ("/*! a licence */", True),

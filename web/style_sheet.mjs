@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import postcss from "postcss";
 import { PurgeCSS } from "purgecss";
 
-// Comments are passed over: an apostrophe in one would begin a string that has no end.
+// Comments are passed over: a lone quote in one would begin a string that ends in the script.
 const COMMENT_OR_STRING =
   /(?<!\\)\/\/[^\n]*|(?<!\\)\/\*.*?\*\/|(["'])((?:\\.|(?!\1)[^\\\n])*)\1|`((?:\\.|[^\\`])*)`/gs;
 
@@ -36,7 +36,7 @@ const ABSENT = [
   /^sidebar$/,
   /^pst-(squeeze|sidebar-hidden|collapse-sidebar|expand-sidebar)/,
   /^(linenos|highlight-link|context|option-list|field-list|glossary|citation)$/,
-  /^(row|navbar-nav|toggle|toggle-hidden|searchbox)$/,
+  /^(row|navbar-nav|toggle|toggle-hidden|searchbox|search-summary|h2)$/,
   /^(hide|base|error|toctree-wrapper|scrolled)$/,
 ];
 
