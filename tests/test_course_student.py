@@ -19,6 +19,7 @@ from course.sets.marks import MISSED, examine, judge
 from course.sets.notebook import SETUP
 from course.sets.student import Student, as_function
 from course.sets.tasks import COURSE, read_sets, read_task
+from course.sets.trials import mark_test
 from course.sets.values import NotData, pack, unpack
 from pe_lab.diagnosis import diagnose
 from pe_lab.diagnosis.reading import Problem
@@ -209,12 +210,69 @@ GOOD = {
     "def f():\n    print('x' * 10**6)\n    return 7": 7,
     "import os\nf = lambda: 7\nos.environ.clear()": 7,
     "torch.sin = None\nf = lambda: 7": 7,
+    "display(torch.ones(2))\nf = lambda: 7": 7,
+    "import asyncio\nawait asyncio.sleep(0.001)\nf = lambda: 7": 7,
+    "%time f = lambda: 7\n%timeit -n1 -r 1 f()": 7,
+    "y = %time 3 + 4\nf = lambda: y": 7,
+    "%%capture out\n%matplotlib inline\nf = lambda: 7 if out.show() is None else 0": 7,
 }
 
 
 @pytest.mark.parametrize(("cell", "value"), GOOD.items(), ids=[*GOOD])
 def test_what_a_cell_may_do(cell: str, value: int) -> None:
     assert asked(cell) == value
+
+
+FORGED = """
+import os, struct
+def send(text):
+    for number in range(3, 100):
+        try:
+            if os.readlink(f"/proc/self/fd/{number}").startswith("socket:"):
+                os.write(number, struct.pack("!i", len(text)) + text)
+        except OSError:
+            pass
+"""
+
+
+@pytest.mark.parametrize(
+    "text", ["{}", "[" * 10**5, '{"problem": 1}', "7", '{"printed": "", "problem": []}']
+)
+def test_a_reply_that_no_server_sent_ends_that_task_alone(text: str) -> None:
+    with Student([f"{FORGED}\nsend({text!r}.encode())"]) as student:
+        assert student.problem is not None
+        assert isinstance(student("f"), Problem)
+
+
+@pytest.mark.parametrize("text", ['{"value": {"list": 3}}', '{"problem": 1}', '{"value": {}}'])
+def test_a_value_that_no_server_sent_is_a_problem(text: str) -> None:
+    cell = f"{FORGED}\ndef f():\n    send({text!r}.encode())"
+    assert asked(cell).name == "unreadable"
+
+
+def test_sleeping_in_each_call_is_waiting_too() -> None:
+    with Student(["import time\ndef f():\n    time.sleep(0.08)"], seconds=0.1) as student:
+        assert "waits" in {getattr(student("f"), "name", None) for _ in range(40)}
+
+
+def test_a_test_that_counts_its_calls_is_found_out() -> None:
+    cell = "n = 0\ndef f(program):\n    global n\n    n += 1\n    return n <= 2"
+    good = {name: lambda *_: 1 for name in "ab"}
+    bad = {name: (lambda *_: 2, "is 2") for name in "cde"}
+    with Student([cell]) as student:
+        marks = [*mark_test(("accepts", "rejects"), student, "f", good, bad)]
+    assert {mark.name for mark in marks} == {"inconsistent"}
+    cells = ["def f(program):\n    seen.append(program())\n    return seen[-1] < 3\nseen = []"]
+    orders = []
+    for more in ("# 1", "# 1", "# 2", "# 3"):
+        with Student([*cells, more]) as student:
+            some = {str(n): lambda n=n: n for n in range(3)}
+            rest = {str(n): (lambda n=n: n, "") for n in range(3, 6)}
+            assert {m.name for m in mark_test(("a", "b"), student, "f", some, rest)} == {"right"}
+            orders.append(student.value("seen"))
+    assert orders[0] == orders[1]
+    assert orders[0][:6] != [*range(6)] or orders[2][:6] != [*range(6)]
+    assert orders[0] != orders[2] or orders[0] != orders[3]
 
 
 def test_a_server_that_was_ended_is_started_again() -> None:
@@ -231,10 +289,13 @@ def test_the_same_is_drawn_at_random_each_time() -> None:
 def test_a_function_of_the_marker_stays_with_it() -> None:
     cell = "def f(program):\n    return program(2, 3).sum()"
     assert asked(cell, "f", lambda length, d_model: torch.ones(length, d_model)) == 6
+    named = "def f(program):\n    return program(length=2, d_model=3).sum()"
+    assert asked(named, "f", lambda length, d_model: torch.ones(length, d_model)) == 6
     says = asked(cell, "f", lambda length, d_model: 1 / 0).says
     assert "raised ValueError: division by zero" in says
-    huge = "def f(program):\n    return program(10**6, 10**6)"
-    assert "is too large" in asked(huge, "f", lambda *_: 1).says
+    with Student(["def f(program, *sizes):\n    return program(*sizes)"]) as student:
+        for sizes in ((10**6, 10**6), (0, 10**9), (-(10**6), 10**6), (1e12, 8), ([10**9], 1)):
+            assert "is too large" in student("f", lambda *_: 1, *sizes).says
 
 
 def test_the_book_s_own_diagnosis_asks_a_student_s_function() -> None:

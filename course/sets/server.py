@@ -10,11 +10,15 @@ no prison: whoever marks strangers' programs does it on a machine that holds not
 
 from __future__ import annotations
 
+import ast
+import asyncio
+import inspect
 import json
 import linecache
 import math
 import os
 import posix
+import re
 import resource
 import signal
 import socket
@@ -38,6 +42,7 @@ from course.sets.values import NotData, pack, unpack
 
 MEMORY = 3 * 2**30  # bytes, beside what torch has mapped already
 BESIDE = Path(pe_core.__file__).resolve().parents[1]  # the repository, in an editable install
+TIMED = ("time", "timeit", "prun")
 FILES = 50 * 2**20  # bytes, of one
 PRINTED = 4000  # characters that are kept
 LINKS = 40  # that a path may lead through
@@ -108,10 +113,15 @@ class OutOfTime(BaseException):
 class Answers:
     """Runs a student's cells, and answers what is asked about what they made."""
 
-    def __init__(self, ask: Callable[[int, tuple[Any, ...]], Any]) -> None:
+    def __init__(self, ask: Callable[[int, tuple[Any, ...], dict[str, Any]], Any]) -> None:
         """``ask`` has one of the marker's functions called."""
         self.ask = ask
-        self.names: dict[str, Any] = {"__name__": "__main__", "get_ipython": Magics}
+        self.loop = asyncio.new_event_loop()  # for `await`, as notebooks have it
+        self.names: dict[str, Any] = {
+            "__name__": "__main__",
+            "get_ipython": lambda: Magics(self.execute, self.names),
+            "display": lambda *objects, **_: print(*objects, sep="\n"),
+        }
 
     def run(self, cells: Iterable[str]) -> dict[str, Any]:
         """Run the cells; the first error ends it, and what was made before it stays."""
@@ -127,8 +137,10 @@ class Answers:
     def execute(self, cell: str, name: str) -> None:
         source = TransformerManager().transform_cell(cell)  # type: ignore[no-untyped-call]
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-        Magics.names = self.names
-        exec(compile(source, name, "exec"), self.names)
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        done = eval(compile(source, name, "exec", flags, dont_inherit=True), self.names)
+        if inspect.iscoroutine(done):
+            self.loop.run_until_complete(done)
 
     def answer(self, message: dict[str, Any]) -> dict[str, Any]:
         """The answer to a message of the marker: a value, or a problem."""
@@ -153,18 +165,28 @@ class Answers:
     def function(self, number: int) -> Callable[..., Any]:
         """A function of the marker's, whose program is not here."""
 
-        def program(*args: Any) -> Any:
-            return self.ask(number, args)
+        def program(*args: Any, **kwargs: Any) -> Any:
+            return self.ask(number, args, kwargs)
 
         return program
 
 
 class Magics:
-    """In place of IPython: lines with % and ! do nothing, and a cell with %% is run."""
+    """In place of IPython: what % and %% time is run, as is a cell with %%; ! does nothing."""
 
-    names: dict[str, Any]
+    def __init__(self, execute: Callable[[str, str], None], names: dict[str, Any]) -> None:
+        self.execute = execute
+        self.names = names
 
-    def run_line_magic(self, *_: object) -> None: ...
+    def run_line_magic(self, magic: str, line: str, *_: object) -> Any:
+        """`%time x = f()` is a statement, and `y = %time f()` a value."""
+        if magic not in TIMED:
+            return None
+        statement = re.sub(r"^(-[a-zA-Z]\s*\d*\s+)*", "", line)
+        try:
+            return eval(compile(statement, "cell %time", "eval", dont_inherit=True), self.names)
+        except SyntaxError:
+            return self.execute(statement, "cell %time")
 
     def system(self, *_: object) -> None: ...
 
@@ -172,7 +194,20 @@ class Magics:
         return []
 
     def run_cell_magic(self, magic: str, line: str, cell: str) -> None:
-        exec(compile(cell, f"cell %%{magic}", "exec"), self.names)
+        if magic == "capture" and (name := line.split("-")[0].strip()):
+            self.names[name] = Captured()
+        self.execute(cell, f"cell %%{magic}")
+
+
+class Captured:
+    """In place of what %%capture keeps, which is printed here."""
+
+    stdout = stderr = ""
+    outputs: tuple[object, ...] = ()
+
+    def show(self) -> None: ...
+
+    __call__ = show
 
 
 class Printed:
@@ -208,6 +243,15 @@ def answer(connection: Connection) -> None:
         hide(name)
     numpy.random.seed(0)  # noqa: NPY002 - students may use it
     torch.manual_seed(0)
+
+    def ask(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        _send(connection, {"ask": number, "args": pack(args), "kwargs": pack(kwargs)})
+        reply = _receive(connection)
+        if "error" in reply:
+            raise ValueError(reply["error"])
+        return unpack(reply["value"])
+
+    answers = Answers(ask)
     limit(job["seconds"])
     own, private = Path(job["folder"]), [*map(Path, job["private"])]
     private += [BESIDE / "course", BESIDE / "dist"]
@@ -216,14 +260,6 @@ def answer(connection: Connection) -> None:
     fence(own, [folder for name in there for folder in packages[name]])
     forbid(private, own)
 
-    def ask(number: int, args: tuple[Any, ...]) -> Any:
-        _send(connection, {"ask": number, "args": pack(args)})
-        reply = _receive(connection)
-        if "error" in reply:
-            raise ValueError(reply["error"])
-        return unpack(reply["value"])
-
-    answers = Answers(ask)
     _send(connection, {**answers.run(job["cells"]), "printed": printed.text})
     while True:
         _send(connection, answers.answer(_receive(connection)))
@@ -352,8 +388,20 @@ def without_event() -> None:
                 delattr(module, name)
     subprocess._fork_exec = None  # type: ignore[attr-defined]
     hide("_posixsubprocess")
-    del torch.from_file
-    torch.UntypedStorage.from_file = None  # type: ignore[assignment]
+    torch.from_file = opened_first(torch.from_file)
+    storage = torch.UntypedStorage
+    storage.from_file = opened_first(storage.from_file)  # type: ignore[method-assign]
+
+
+def opened_first(function: Callable[..., Any]) -> Any:
+    """A function of torch that maps a file without an event, after Python has opened that file."""
+    opens = open
+
+    def opened(filename: Any, shared: Any = False, *args: Any, **kwargs: Any) -> Any:
+        opens(filename, "r+b" if shared else "rb").close()
+        return function(filename, shared, *args, **kwargs)
+
+    return staticmethod(opened)
 
 
 def _told(error: BaseException) -> str:

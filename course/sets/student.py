@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Protocol
 
-from course.sets.values import NotData, pack, unpack
+from course.sets.values import pack, unpack
 from pe_lab.diagnosis.reading import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,8 +28,9 @@ LARGEST = 64 * 2**20  # bytes of a message
 # A process that computes is ended by its seconds of processor, however busy the machine is. One
 # that waits is ended when it has used less than this share of the seconds that it was waited for.
 IDLE = 0.01
-PATIENCE = 60  # times its seconds, at the most
-LARGEST_TABLE = 10**7  # entries that a student's test may ask a program for
+PATIENCE = 20  # times its seconds, at the most, for all that it is asked together
+PRINTED = 4000  # characters that are kept
+LARGEST_TABLE = 10**7  # entries, or the largest number, that a student's test may ask a program for
 
 # In a process that has just one thread, nothing is locked when it forks.
 ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -38,6 +40,7 @@ class Call(Protocol):
     """What marking.py asks the student's cell."""
 
     printed: str
+    cells: Iterable[str]
 
     def __call__(self, name: str, /, *args: object, **kwargs: object) -> Any:
         """What the function of this name returns, or a Problem."""
@@ -69,11 +72,13 @@ class Student:
 
     def __enter__(self) -> Student:
         self._ended: Problem | None = None
+        self._waiting = self._used = 0.0  # seconds, and of processor in them
+        self.cells = [*self.cells]
         self._connection, self._pid = _child()
         self._folder = tempfile.TemporaryDirectory()
         job = {
             "folder": self._folder.name,
-            "cells": [*self.cells],
+            "cells": self.cells,
             "seconds": self.seconds,
             "without": [*self.without],
             "private": [str(folder) for folder in self.private],
@@ -84,10 +89,18 @@ class Student:
         if isinstance(reply, Problem):
             self.problem = reply
         else:
-            self.printed = str(reply["printed"])
-            if "problem" in reply:
-                self.problem = Problem("raises", f"Your cell raised {reply['problem'][1]}.")
+            self.problem = self._started(reply)
         return self
+
+    def _started(self, reply: dict[str, Any]) -> Problem | None:
+        """What its cells printed, and how they failed; a cell may have sent anything instead."""
+        try:
+            self.printed = str(reply["printed"])[:PRINTED]
+            if "problem" in reply:
+                return Problem("raises", f"Your cell raised {str(reply['problem'][1])[:PRINTED]}.")
+        except (KeyError, IndexError, TypeError) as error:
+            return self._unreadable("your cell", error)
+        return None
 
     def __exit__(self, *_: object) -> None:
         self._kill()
@@ -111,12 +124,15 @@ class Student:
         reply = self._exchange(words, {"name": name, **message}, functions)
         if isinstance(reply, Problem):
             return reply
-        if "value" in reply:
-            return unpack(reply["value"])
-        kind, detail = reply["problem"]
-        if kind == "time":
-            return self._out_of_time(words)
-        return tell(kind, detail, name, words, self.problem)
+        try:
+            if "value" in reply:
+                return unpack(reply["value"])
+            kind, detail = map(str, reply["problem"])
+            if kind == "time":
+                return self._out_of_time(words)
+            return tell(kind, detail, name, words, self.problem)
+        except Exception as error:  # no program of ours sent that
+            return self._unreadable(words, error)
 
     def _exchange(
         self,
@@ -143,17 +159,27 @@ class Student:
                 "ended",
                 f"{words} ended the process: by exit, or by more time or memory than it may take.",
             )
-        except (OSError, ValueError, TypeError, KeyError, NotData) as error:
-            return self._end("unreadable", f"{words} gave what cannot be read ({error}).")
+        except (OSError, ValueError, TypeError, KeyError, RecursionError, MemoryError) as error:
+            return self._unreadable(words, error)
+
+    def _unreadable(self, words: str, error: Exception) -> Problem:
+        says = f"{words} gave what cannot be read ({type(error).__name__}: {error})."
+        return self._end("unreadable", says)
 
     def _waited(self) -> bool:
-        """Wait for a message; whether there is one. It may take long where others compute, too."""
-        for _ in range(PATIENCE):
-            before = self._processor()
-            if self._connection.poll(self.seconds):
-                return True
-            if self._processor() - before < IDLE * self.seconds:
+        """Wait for a message; whether there is one. It may take long where others compute, too.
+
+        All waiting for this process counts together: one that sleeps in each call is ended, too.
+        """
+        while self._waiting < PATIENCE * self.seconds:
+            before, since = self._processor(), time.monotonic()
+            came = self._connection.poll(self.seconds)
+            self._waiting += time.monotonic() - since
+            self._used += max(0.0, self._processor() - before)
+            if self._waiting >= self.seconds and self._used < IDLE * self._waiting:
                 return False
+            if came:
+                return True
         return False
 
     def _processor(self) -> float:
@@ -171,10 +197,11 @@ class Student:
         self, reply: dict[str, Any], functions: list[Callable[..., object]]
     ) -> dict[str, Any]:
         try:
-            args = unpack(reply["args"])
-            if math.prod(each for each in args if isinstance(each, int)) > LARGEST_TABLE:
-                raise ValueError(f"{args} is too large")
-            return {"value": pack(functions[int(reply["ask"])](*args))}
+            args, kwargs = unpack(reply["args"]), unpack(reply["kwargs"])
+            sizes = [abs(each) for each in _numbers([args, kwargs])]
+            if math.prod(max(1, size) for size in sizes) > LARGEST_TABLE:
+                raise ValueError(f"{called('program', args, kwargs)[1:-1]} is too large")
+            return {"value": pack(functions[int(reply["ask"])](*args, **kwargs))}
         except Exception as error:
             return {"error": f"{error}"}
 
@@ -247,6 +274,15 @@ def as_function(call: Call, name: str) -> Callable[..., Any]:
 
     function.__name__ = name
     return function
+
+
+def _numbers(value: object) -> list[float]:
+    """All numbers in a value."""
+    if isinstance(value, int | float):
+        return [value]
+    if isinstance(value, dict):
+        value = [*value.values()]
+    return [n for each in value for n in _numbers(each)] if isinstance(value, list | tuple) else []
 
 
 class StudentError(Exception):

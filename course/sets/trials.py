@@ -5,12 +5,14 @@ The programs stay with the marker: what the student's test calls asks for their 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from course.sets.judging import right, says_yes, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
+from course.sets.tasks import read_settings
 from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem
 from pe_lab.diagnosis.result import both
@@ -39,12 +41,11 @@ def mark_test(
         bad: programs to reject, by name, each with what it does, as in "adds row 0 to all".
     """
     accepts, rejects = parts
-    said = {each: _ask(call, name, program) for each, program in good.items()}
-    said |= {each: _ask(call, name, program) for each, (program, _) in bad.items()}
-    for answer in said.values():
-        if isinstance(answer, Problem):
-            yield from (wrong(part, answer.name, answer.says) for part in parts)
-            return
+    programs = {**good, **{each: program for each, (program, _) in bad.items()}}
+    said = _twice(call, name, programs)
+    if isinstance(said, Problem):
+        yield from (wrong(part, said.name, said.says) for part in parts)
+        return
     wronged = [each for each in good if not said[each]]
     survive = [each for each in bad if said[each]]
     if len(set(said.values())) == 1:
@@ -64,6 +65,25 @@ def mark_test(
             says = f"It accepts {len(survive)} of {len(bad)} that it should reject. One of them "
             says += f"{bad[name][1]}."
         yield right(rejects) if fair * found == 1 else wrong(rejects, name, says, fair * found)
+
+
+def _twice(call: Call, name: str, programs: Mapping[str, Program]) -> dict[str, bool] | Problem:
+    """What the test says of each program, twice, in orders that nobody can foresee.
+
+    A test that counts its calls instead of looking at programs answers otherwise the second time.
+    The same submission has the same orders when it is marked again.
+    """
+    rng = random.Random(f"{read_settings().seed} {[*call.cells]}")
+    said: dict[str, bool] = {}
+    for _ in range(2):
+        for each in rng.sample([*programs], len(programs)):
+            answer = _ask(call, name, programs[each])
+            if isinstance(answer, Problem):
+                return answer
+            if said.setdefault(each, answer) != answer:
+                says = "Your test answers otherwise when it is asked again about the same program."
+                return Problem("inconsistent", says)
+    return said
 
 
 def _ask(call: Call, name: str, program: Program) -> bool | Problem:
