@@ -101,6 +101,9 @@ def test_the_page_says_what_the_notebook_says() -> None:
         ("0,464", [0.464]),
         ("1,234,567.5", [1234567.5]),
         ("1E3", [1000]),
+        ("1 3/7", [10 / 7]),
+        ("- 2 1/4", [-2.25]),
+        ("10 000", [10000]),
     ],
 )
 def test_a_number_may_be_written_in_many_ways(text: str, numbers: list[float]) -> None:
@@ -122,6 +125,9 @@ def test_what_is_no_number_is_not_read_as_one() -> None:
         "1..2",
         "1,2,3",
         "%",
+        "25%%",
+        "2 5",
+        "1 10/0",
     ]
     assert call(JUDGING, "readings", [[text] for text in texts]) == [[] for _ in texts]
 

@@ -133,3 +133,15 @@ def test_the_picture_of_a_matrix() -> None:
     found = diagnose_offset(WRONG["transposed"], 3)
     assert len(found.figure().axes) == 3
     assert "6 of 36 entries differ" in found.alt()
+
+
+@pytest.mark.parametrize(("d", "k"), [(12, 1), (16, 1), (16, 3)])
+@pytest.mark.parametrize("turned", ["transposed", "identity"])
+def test_a_slowest_pair_that_is_wrong_is_seen(d: int, k: int, turned: str) -> None:
+    M = offset_matrix(k, d).clone()
+    M[-2:, -2:] = M[-2:, -2:].T.clone() if turned == "transposed" else torch.eye(2)
+    assert not diagnose_offset(M, k).ok
+
+
+def test_a_matrix_of_three_digits_is_not_right() -> None:
+    assert not diagnose_offset(offset_matrix(3, 8).round(decimals=3), 3).ok

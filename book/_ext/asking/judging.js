@@ -20,6 +20,8 @@ import { SENTENCES } from "./from_python.js";
 
 const MINUS = "\u2212";
 const NUMBER = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
+const MIXED = /^(-?)\s*(\d+)\s+(\d+)\s*\/\s*(\d+)$/; // 1 3/7
+const GROUPS = /^\D*\d{1,3}(\s\d{3})+(?!\d)/; // 10 000
 const THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
 // From the most to the least that is known of a number.
 const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
@@ -31,13 +33,22 @@ const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
  * @returns {number[]}
  */
 export function readings(text) {
-  const plain = text.replace(/\s/g, "").replace(/[\u2212\u2013]/g, "-");
+  const signed = text.trim().replace(/[\u2212\u2013]/g, "-");
+  const mixed = MIXED.exec(signed);
+  if (mixed) {
+    const [, sign, whole, upper, lower] = mixed;
+    const size = Number(whole) + Number(upper) / Number(lower);
+    return Number.isFinite(size) ? [sign ? -size : size] : [];
+  }
+  if (/\d\s+\d/.test(signed) && !GROUPS.test(signed)) return []; // two numbers
+  const plain = signed.replace(/\s/g, "");
   const [upper, lower, ...more] = plain.split("/");
   if (lower !== undefined) {
     if (more.length || !NUMBER.test(upper) || !NUMBER.test(lower)) return [];
     const share = decimal(upper) / decimal(lower);
     return Number.isFinite(share) ? [share] : [];
   }
+  if (plain.endsWith("%%")) return [];
   if (plain.endsWith("%")) return readings(plain.slice(0, -1)).map((each) => each / 100);
   const whole = THOUSANDS.test(plain) ? [Number(plain.replaceAll(",", ""))] : [];
   const all = NUMBER.test(plain) ? [...whole, decimal(plain)] : whole;
