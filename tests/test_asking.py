@@ -138,7 +138,7 @@ def check_commas(module: str) -> None:
     calls = [[{**asked, "right": right}, "1,458"] for right in (1458, 1.458, 9e9)]
     said = [(each["name"], each["text"]) for each in call(module, "judge", calls)]
     assert said[:2] == [("right", "Right.")] * 2
-    assert said[2] == ("unknown", "1,458 is not it, and no mistake that is known.")
+    assert said[2] == ("unknown", "1,458 is not it, and not one of the known mistakes.")
 
 
 def test_a_comma_is_read_so_that_the_answer_is_right() -> None:

@@ -42,7 +42,7 @@ def expected_answers(question: Question) -> list[tuple[object, float | None, boo
             *((answer, tolerance, False, says) for answer, says in wrong),
             *(sign if question.right and not question.foreseen(-question.right) else []),
             *([(question.right, near(question), False, NEAR)] if near(question) else []),
-            ("*", None, False, "That is not it, and no mistake that is known."),
+            ("*", None, False, "That is not it, and not one of the known mistakes."),
         ]
     if question.kind == "choice":
         by_number = {question.right: "Right.", **dict(wrong)}

@@ -112,7 +112,7 @@ CELLS = {
     ),
     f"import os\ndef f():\n    return os.listdir({str(COURSE)!r})": ("raises", "is not there"),
     "def f():\n    return open('/tmp/beside', 'w')": ("raises", "writing to '/tmp/beside'"),
-    "import pe_core": ("raises", "import of pe_core halted"),
+    "import pe_core": ("raises", "pe_core is not there when this is marked"),
     "from course.sets.tasks import read_sets\ndef f():\n    return [*read_sets()]": (
         "raises",
         "is not there",
@@ -121,7 +121,7 @@ CELLS = {
     "import os\nf = lambda: os.open('x', os.O_RDONLY)": ("raises", "must begin with /"),
     "import os\nf = lambda: os.open('/tmp/beside', os.O_TRUNC)": ("raises", "writing to"),
     "import sys\nfor m in [m for m in sys.modules if m[:7] == 'pe_core']: del sys.modules[m]\n"
-    "import pe_core": ("raises", "import of pe_core halted"),
+    "import pe_core": ("raises", "pe_core is not there when this is marked"),
     "import sys\nsys.meta_path.pop(0)\nimport pe_core": ("raises", "is not there"),
     "import multiprocessing.util as util\n"
     "f = lambda: util.spawnv_passfds(b'/bin/true', [b'true'], ())": ("raises", "_posixsubprocess"),

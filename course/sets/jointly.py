@@ -44,6 +44,8 @@ def mark_parts(
     *,
     words: Callable[[S], str],
     tolerance: float = TOLERANCE,
+    where: Callable[[Tensor, Tensor, float], str] = first_wrong,
+    alike: Mapping[str, str] = {},
 ) -> list[Mark]:
     """A mark for each part.
 
@@ -54,6 +56,9 @@ def mark_parts(
         known: the mistakes, in the order in which they are tried.
         words: the call, in words.
         tolerance: of an entry.
+        where: says where numbers depart from what is right.
+        alike: parts with too few settings to tell mistakes apart, each with another part that a
+            mistake must explain, too.
     """
     asked = {part: [*settings] for part, settings in parts.items()}
     given = {setting: gave(setting) for settings in asked.values() for setting in settings}
@@ -79,10 +84,10 @@ def mark_parts(
         table = given[missed]
         if isinstance(table, Problem):
             return wrong(part, table.name, table.says)
-        if one := everywhere or explained(asked[part]):
+        if one := everywhere or explained(asked[part] + asked.get(alike.get(part, ""), [])):
             return wrong(part, one.name, one.says)
-        where = first_wrong(table, wanted(missed), tolerance)
-        return wrong(part, "unknown", f"Not one of the known mistakes. In {words(missed)}: {where}")
+        says = f"In {words(missed)}: {where(table, wanted(missed), tolerance)}"
+        return wrong(part, "unknown", f"Not one of the known mistakes. {says}")
 
     everywhere = None if all(map(is_right, given)) else explained(given)
     return [judged(part, everywhere) for part in asked]

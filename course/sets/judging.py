@@ -53,7 +53,7 @@ def number(
         return wrong(part, "sign", f"{given:g} has the wrong sign.")
     if abs(given - right_one) <= max(10 * tolerance, 0.02 * abs(right_one)):
         return wrong(part, "near", f"{given:g} is near, but not near enough.")
-    return wrong(part, "unknown", f"{given:g} is not it, and no mistake that is known.")
+    return wrong(part, "unknown", f"{given:g} is not it, and not one of the known mistakes.")
 
 
 def numbers(

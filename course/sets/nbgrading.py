@@ -122,7 +122,7 @@ def feedback(result: Result, settings: Settings, *, unchanged: bool) -> Notebook
     if unchanged and not result.points:
         lines = [f"<p>{UNCHANGED}</p>"]
     else:
-        said: set[str] = set()
+        said: dict[str, str] = {}
         lines = [_line(result.task, part, mark, settings, said) for part, mark in result.parts()]
     html = "\n".join([f"<p><strong>{head}</strong></p>", *lines])
     data = {"text/plain": f"{result.points:g}", "text/html": html}
@@ -130,20 +130,27 @@ def feedback(result: Result, settings: Settings, *, unchanged: bool) -> Notebook
     return output
 
 
-def _line(task: Task, part: Part, mark: Mark, settings: Settings, said: set[str]) -> str:
-    """A part: its points, what was computed instead, a question and a place to read."""
+def _line(task: Task, part: Part, mark: Mark, settings: Settings, said: dict[str, str]) -> str:
+    """A part: its points, what was computed instead, a question and a place to read.
+
+    Args:
+        said: the sentences and questions of the parts before, each with its part's title. A
+            question is not asked twice.
+    """
     head = f"<p>{escape(part.title)}: {points(part, mark):g} of {part.points:g}."
     if mark.share >= 1:
         return f"{head} Right.</p>"
     if mark.says in said:
-        return f"{head} The same.</p>"
-    if mark.name in said:
-        return f"{head} {marked_up(mark.says)}</p>"
-    said |= {mark.name, mark.says}
+        return f"{head} The same as in “{escape(said[mark.says])}”.</p>"
+    said[mark.says] = part.title
     asks = {mistake.name: mistake.ask for mistake in task.mistakes if mistake.ask}
     asks |= {name: m.ask for m in task.mistakes if m.ask for name in m.says}
-    ask = marked_up(asks.get(mark.name, part.ask))
-    return f"{head} {marked_up(mark.says)}<br>\n{ask} {read_on(part.chapter, settings)}</p>"
+    ask = asks.get(mark.name, part.ask)
+    if ask in said:
+        return f"{head} {marked_up(mark.says)}</p>"
+    said[ask] = part.title
+    more = f"{marked_up(ask)} {read_on(part.chapter, settings)}"
+    return f"{head} {marked_up(mark.says)}<br>\n{more}</p>"
 
 
 def marked_up(text: str) -> str:

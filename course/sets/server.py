@@ -272,7 +272,7 @@ class Hidden:
 
     def find_spec(self, name: str, *_: object) -> None:
         if any(name == each or name.startswith(f"{each}.") for each in self.names):
-            says = f"import of {name} halted: it is not there while this is marked"
+            says = f"{name} is not there when this is marked (see the statement)"
             raise ModuleNotFoundError(says, name=name)
 
 

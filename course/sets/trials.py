@@ -6,7 +6,7 @@ The programs stay with the marker: what the student's test calls asks for their 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from course.sets.judging import right, says_yes, wrong
@@ -26,6 +26,8 @@ def mark_test(
     name: str,
     good: Mapping[str, Program],
     bad: Mapping[str, tuple[Program, str]],
+    *,
+    exactly: Collection[str] = (),
 ) -> Iterator[Mark]:
     """Two parts: what the student's test accepts of good programs, and rejects of bad ones.
 
@@ -39,6 +41,8 @@ def mark_test(
         name: of the test, a function of a program that returns True to accept it.
         good: programs to accept, by name.
         bad: programs to reject, by name, each with what it does, as in "adds row 0 to all".
+        exactly: the good programs whose results rounding cannot change. A test that accepts just
+            these of the good ones compares to the last bit.
     """
     accepts, rejects = parts
     programs = {**good, **{each: program for each, (program, _) in bad.items()}}
@@ -58,8 +62,10 @@ def mark_test(
     else:
         fair, found = 1 - len(wronged) / len(good), 1 - len(survive) / len(bad)
         says = f"It rejects {len(wronged)} of {len(good)} that it should accept: {both(wronged)}."
-        yield wrong(accepts, "wronged", says) if wronged else right(accepts)
-        name = survive[0] if survive else "wronged"
+        exact = bool(exactly) and {*good} - {*wronged} == {*exactly}
+        unfair = "exact" if exact else "wronged"
+        yield wrong(accepts, unfair, says) if wronged else right(accepts)
+        name = survive[0] if survive else unfair
         says = "It finds all that it should, and some that it should not."
         if survive:
             says = f"It accepts {len(survive)} of {len(bad)} that it should reject. One of them "

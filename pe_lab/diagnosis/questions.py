@@ -79,7 +79,7 @@ SENTENCES = {
     "right-number": "Right: {right}.",
     "sign": "{answer} has the wrong sign.",
     "near": "{answer} is near, and not near enough.",
-    "unknown": "{answer} is not it, and no mistake that is known.",
+    "unknown": "{answer} is not it, and not one of the known mistakes.",
     "not-a-number": "A number is asked for; that is {answer}.",
     "order": "This order",
     "row": "Row {row}",

@@ -43,7 +43,7 @@ async (questions) => {
     if (form.dataset.state !== "right") found.push(`${name}: ${right} is not right`);
     if (new Set([...said, praise]).size !== wrong.length + 1) found.push(`${name}: ${said}`);
     for (const each of said)
-      if (!each || each.startsWith("Right") || each.includes("no mistake that is known"))
+      if (!each || each.startsWith("Right") || each.includes("not one of the known mistakes"))
         found.push(`${name}: ${each}`);
     const box = form.closest(".question");
     const fold = document.querySelector(`[data-after="${box.id}"]`);

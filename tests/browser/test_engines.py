@@ -127,7 +127,7 @@ def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
     for key in ("7", "Enter"):
         engine.press(key)
     said = engine.run("() => witness.said('ask-03-first-denominator')")
-    assert said == "7 is not it, and no mistake that is known."
+    assert said == "7 is not it, and not one of the known mistakes."
     assert noted(engine) == []
     engine.open((witnessed / "book/progress.html").as_uri())
     engine.run("n => witness.there('a[data-ask][data-state=right]', n)", len(questions))

@@ -20,8 +20,12 @@ def draw(rng: random.Random) -> dict[str, object]:
 def worked(X, W_Q, W_K, W_V, word):  # type: ignore[no-untyped-def]
     """The products, right and with the roles exchanged, and the values; None if of no use."""
     x, w_q, w_k, w_v = (torch.tensor(each).double() for each in (X, W_Q, W_K, W_V))
+    if (w_q == w_q.T).all():
+        return None  # W x, with words as columns, would be the same
     queries, keys, values = x @ w_q, x @ w_k, x @ w_v
     products, exchanged = keys @ queries[word], queries @ keys[word]
+    if len({*products.tolist()}) < 3:
+        return None
     if products.sum().abs() < 1 or (products - products.mean()).abs().max() < 1:
         return None
     if products.abs().max() > 8 or abs(torch.det(w_v)) < 1:

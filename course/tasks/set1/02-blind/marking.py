@@ -59,6 +59,33 @@ def last_row(X: Tensor) -> Tensor:
     return changed
 
 
+def both_ends(X: Tensor) -> Tensor:
+    return X + X[0] + X[-1]
+
+
+def long_texts_alone(X: Tensor) -> Tensor:
+    """Up to eight rows it is attention; of longer texts it sees the order."""
+    return attention(X) if len(X) <= 8 else causal(X)
+
+
+def negative_alone(X: Tensor) -> Tensor:
+    return X + X.clamp(max=0).cumsum(dim=0)
+
+
+def second_half(X: Tensor) -> Tensor:
+    half = len(X) // 2
+    return torch.cat([X[:half], X[half:].cumsum(dim=0)])
+
+
+def every_second(X: Tensor) -> Tensor:
+    return X * (1 + torch.arange(len(X)) % 2)[:, None]
+
+
+def by_the_edge(X: Tensor) -> Tensor:
+    p = torch.arange(len(X))
+    return X + torch.minimum(p, p.flip(0))[:, None]
+
+
 GOOD = {
     "attention": attention,
     "two layers with sums and norms": two_layers,
@@ -75,8 +102,16 @@ BAD = {
     "last-row": (last_row, "doubles the last row"),
     "running-sum": (lambda X: X.cumsum(0), "adds up all rows so far"),
     "sorted-in": (lambda X: X + X[len(X) // 2], "adds the row in the middle to all"),
+    "both-ends": (both_ends, "adds the first and the last row to all"),
+    "long-texts-alone": (long_texts_alone, "sees the order of texts of more than 8 rows alone"),
+    "negative-alone": (negative_alone, "adds up what is negative in all rows so far"),
+    "every-second": (every_second, "doubles every second row"),
+    "by-the-edge": (by_the_edge, "adds to each row how far it is from the nearer end"),
+    "last-to-all": (lambda X: X + X[-1], "adds the last row to all"),
+    "second-half": (second_half, "adds up the rows from the middle on"),
 }
 
 
 def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
-    yield from mark_test(("accepts", "rejects"), call, "blind", GOOD, BAD)
+    parts = ("accepts", "rejects")
+    yield from mark_test(parts, call, "blind", GOOD, BAD, exactly={"each row by itself"})

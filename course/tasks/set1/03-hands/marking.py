@@ -102,7 +102,7 @@ def _speeds(call: Call) -> Mark:
     for name, (speeds, says) in WRONG_SPEEDS.items():
         if _all_like(found, speeds):
             return wrong("speeds", name, says)
-    return wrong("speeds", "unknown", "These are other speeds, and no mistake that is known.")
+    return wrong("speeds", "unknown", "These are other speeds, and not one of the known mistakes.")
 
 
 def _all_like(found: list[Tensor], speeds: Speeds) -> bool:
@@ -128,4 +128,4 @@ def _code(call: Call) -> Mark:
     for name, (speeds, says) in WRONG_SPEEDS.items():
         if same(table, _table(speeds(*setting), p)):
             return wrong("code", name, says)
-    return wrong("code", "unknown", "This is another table, and no mistake that is known.")
+    return wrong("code", "unknown", "This is another table, and not one of the known mistakes.")

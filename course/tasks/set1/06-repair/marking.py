@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from itertools import product
 
-from course.sets.judging import Mark, right, wrong
+import torch
+from torch import Tensor
+
+from course.sets.judging import Mark, right, same, wrong
 from course.sets.student import Call, called
 from course.sets.variants import Setting, diagnose
 from pe_lab.diagnosis.matching import Case
@@ -46,7 +49,7 @@ def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
             yield from _parts(call, chosen)
             return
     says = diagnose({Setting(*SIZES): value}, call=lambda _: called("table", SIZES, {}))
-    yield from (wrong(part, *says[1:]) for part in PARTS)
+    yield from _apart(call, case, wrong("exponent", *says[1:]))
 
 
 def _case(value: object, words: str) -> Case | Problem:
@@ -70,6 +73,46 @@ def _parts(call: Call, chosen: tuple[Part | None, ...]) -> Iterator[Mark]:
             )
         else:
             yield right(name)
+
+
+def _apart(call: Call, case: Case, unknown: Mark) -> Iterator[Mark]:
+    """Each part by itself, where one holds a fault that is not foreseen.
+
+    The columns of the program's own halves tell the positions, whatever its exponents are, and the
+    order, whatever its numbers are.
+    """
+    halves = _case(call("table", *SIZES, layout="halves"), "it")
+    if isinstance(halves, Problem):
+        yield from (wrong(part, unknown.name, unknown.says) for part in PARTS)
+        return
+    table, half = halves.values, SIZES[1] // 2
+    for position, exponent in product(POSITIONS, EXPONENTS):
+        parts = tuple(part for part in (position, exponent) if part)
+        if halves.matches(Recipe((*parts, BY_NAME["halves"]))):
+            marks = [
+                wrong(name, part.name, part.says) if part else right(name)
+                for name, part in (("position", position), ("exponent", exponent))
+            ]
+            break
+    else:
+        marks = [_positions(table[:, 0]), unknown]
+    yield from marks
+    interleaved = torch.stack([table[:, :half], table[:, half:]], dim=-1).flatten(1)
+    if same(case.values, interleaved):
+        yield right("layout")
+    else:
+        says = 'The columns are not those of your `layout="halves"`, pair by pair.'
+        yield wrong("layout", "not-interleaved", says)
+
+
+def _positions(sines: Tensor) -> Mark:
+    """The first hand's exponent is 0, and remains so when it is multiplied."""
+    p = torch.arange(len(sines)).double()
+    if same(sines[None], p.sin()[None]):
+        return right("position")
+    if same(sines[None], (p + 1).sin()[None]):
+        return wrong("position", "from-1", BY_NAME["from-1"].says)
+    return wrong("position", "unknown", "The first column is not the sine of the position.")
 
 
 def _halves(call: Call, chosen: tuple[Part | None, ...]) -> bool:

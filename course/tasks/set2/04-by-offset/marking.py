@@ -59,6 +59,25 @@ def one_row_off(length: int, d_model: int) -> Tensor:
     return table
 
 
+def turns_late(length: int, d_model: int) -> Tensor:
+    p = torch.arange(length).double()
+    return _at(torch.minimum(p, 500 - p), d_model)
+
+
+def there_and_back(length: int, d_model: int) -> Tensor:
+    """Two positions on and one back: every row is as far from the next as any."""
+    steps = torch.tensor([1.0, 1.0, -1.0]).double().repeat(length)[: length - 1]
+    return _at(torch.cat([torch.zeros(1).double(), steps.cumsum(0)]), d_model)
+
+
+def narrow_alone(length: int, d_model: int) -> Tensor:
+    return usual(length, d_model) if d_model >= 12 else quadratic(length, d_model)
+
+
+def short_alone(length: int, d_model: int) -> Tensor:
+    return usual(length, d_model) if length >= 100 else quadratic(length, d_model)
+
+
 def _at(p: Tensor, d_model: int) -> Tensor:
     omega = 10000 ** (-torch.arange(0, d_model, 2).double() / d_model)
     angles = torch.outer(p, omega)
@@ -79,6 +98,10 @@ BAD = {
     "wraps-late": (wraps_late, "begins anew after 200 rows"),
     "one-row-off": (one_row_off, "has one row that belongs elsewhere"),
     "raw-column": (partial(mistaken, "raw-column"), "has another frequency in every column"),
+    "turns-late": (turns_late, "goes up for 250 rows and then back"),
+    "there-and-back": (there_and_back, "goes two positions on and one back, again and again"),
+    "narrow-alone": (narrow_alone, "breaks it in tables of less than 12 columns alone"),
+    "short-alone": (short_alone, "breaks it in tables of less than 100 rows alone"),
     "sines-alone": (partial(mistaken, "sines-alone"), "has sines alone"),
 }
 

@@ -92,7 +92,9 @@ def pair(part: str, moved: object, i: int, given: dict[str, object]) -> Mark:
             return wrong(part, name, says)
     if near(answer, turned(hand, turn)[::-1]):
         return wrong(part, "exchanged", "Sine and cosine have changed places.")
-    return wrong(part, "unknown", "These two numbers are not it, and no mistake that is known.")
+    return wrong(
+        part, "unknown", "These two numbers are not it, and not one of the known mistakes."
+    )
 
 
 def foreseen(

@@ -1,8 +1,12 @@
-assert len(moved) == 4, "moved has four numbers, two for each pair"
-assert all(isinstance(x, (int, float)) for x in (*moved, between, share)), (
-    "a number is missing, or something is not a number"
-)
-for sine, cosine in (moved[:2], moved[2:]):
-    assert abs(sine**2 + cosine**2 - 1) < 0.01, "a pair is not on its circle"
-assert 0 < share < 1, "share is a part of the target's weight"
-print("The form is right. Whether the numbers are, the marking says.")
+numbers = {"moved": moved, "between": between, "share": share}
+for name, value in numbers.items():
+    parts = value if isinstance(value, (tuple, list)) else [value]
+    if not all(isinstance(x, (int, float)) for x in parts):
+        print(f"{name} has no answer yet, or one that is not a number")
+    elif name == "moved" and len(parts) != 4:
+        print("moved has four numbers, two for each pair")
+    elif name == "moved":
+        lengths = [round(math.hypot(*moved[i : i + 2]), 2) for i in (0, 2)]
+        print("moved: the lengths of its two pairs are", lengths)
+    else:
+        print(f"{name} is {value:.4f}")

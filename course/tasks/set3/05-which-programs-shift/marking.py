@@ -50,8 +50,9 @@ def by_complex(k: int, d: int) -> Tensor:
     return torch.block_diag(*(torch.tensor([[a.real, a.imag], [-a.imag, a.real]]) for a in z))
 
 
+FLOAT32 = "one that hands out float32"
 RIGHT = {
-    "one that hands out float32": in_float32,
+    FLOAT32: in_float32,
     "one that fills a diagonal and two slices": by_slices,
     "one that takes the exponential of a matrix": by_exponential,
     "one that computes with complex numbers": by_complex,
@@ -132,6 +133,7 @@ def pi_is_22_over_7(k: int, d: int) -> Tensor:
     return blocks(1, angle)
 
 
+SIGN = "one that does not see the sign of k"
 WRONG = {
     "always": {
         "one that turns the other way": transposed,
@@ -141,7 +143,7 @@ WRONG = {
     },
     "offsets": {
         "one that moves by 1, whatever k is": one_step,
-        "one that does not see the sign of k": without_sign,
+        SIGN: without_sign,
         "one that moves by 2k - 1": odd_numbers,
     },
     "widths": {
@@ -158,13 +160,17 @@ WRONG = {
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    away = []
     for style, program in RIGHT.items():
         verdict = ask(call, program)
         if isinstance(verdict, Problem):
             return [wrong(part, verdict.name, verdict.says) for part in WRONG]
         if not verdict:
-            says = f"A right program is turned away: {style}."
-            return [wrong(part, "wrongs-the-right", says) for part in WRONG]
+            away.append(style)
+    if away:
+        name = "wrongs-float32" if away == [FLOAT32] else "wrongs-the-right"
+        says = f"A right program is turned away: {away[0]}."
+        return [wrong(part, name, says) for part in WRONG]
     return [found(call, part, programs) for part, programs in WRONG.items()]
 
 
@@ -179,7 +185,8 @@ def found(call: Call, part: str, programs: dict[str, Program]) -> Mark:
     if not survivors:
         return right(part)
     says = f"Accepted, of {len(programs)} such programs: {'; '.join(survivors)}."
-    return wrong(part, f"missed-{part}", says, 1 - len(survivors) / len(programs))
+    name = "missed-sign" if survivors == [SIGN] else f"missed-{part}"
+    return wrong(part, name, says, 1 - len(survivors) / len(programs))
 
 
 def ask(call: Call, program: Program) -> bool | Problem:

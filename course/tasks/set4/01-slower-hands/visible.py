@@ -4,5 +4,7 @@ for name, value in {
     "base": base,
     "looks_back": looks_back,
 }.items():
-    assert isinstance(value, (int, float)), f"{name} is not a number yet"
-print("Four numbers. Whether they are right, the marking says.")
+    if isinstance(value, (int, float)):
+        print(name, "is", value)
+    else:
+        print(name, "has no answer yet, or one that is not a number")

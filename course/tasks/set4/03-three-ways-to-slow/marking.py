@@ -65,7 +65,26 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     def wanted(asked: Asked) -> Tensor:
         return slowed(asked).log()[None]
 
-    return mark_parts(PARTS, gave, wanted, known(), words=words, tolerance=TOLERANCE)
+    return mark_parts(
+        PARTS,
+        gave,
+        wanted,
+        known(),
+        words=words,
+        tolerance=TOLERANCE,
+        where=first_wrong,
+        alike={"a single pair": "by turns"},
+    )
+
+
+def first_wrong(logs: Tensor, right_ones: Tensor, tolerance: float) -> str:
+    """Where the frequencies (1, d/2) depart from what is right: they are told, and no logarithm."""
+    apart = ((logs - right_ones).abs() > tolerance)[0]
+    first, count = int(apart.nonzero()[0]), int(apart.sum())
+    return (
+        f"{count} of {len(apart)} frequencies {'is' if count == 1 else 'are'} wrong. The first is "
+        f"entry {first}, counted from 0: {float(logs[0, first].exp()):.4g} stands there."
+    )
 
 
 def slowed(
@@ -75,6 +94,7 @@ def slowed(
     turn: float = 2 * math.pi,
     last: int = -1,
     others: bool = False,
+    longer: bool = False,
 ) -> Tensor:
     """The frequencies (d/2,), with something exchanged where it is to be wrong."""
     d, base, way, factor, trained = asked
@@ -84,7 +104,7 @@ def slowed(
     if way == "NTK-aware":
         power = exponent or (d / (d - 2) if d > 2 else 0)
         return frequencies(d, base=base * factor**power)
-    kept = ((trained + last) * omega >= turn) ^ others
+    kept = ((trained * factor if longer else trained + last) * omega >= turn) ^ others
     return torch.where(kept, omega, omega / factor)
 
 
@@ -104,6 +124,11 @@ def known() -> Iterator[Known[Asked]]:
         "The last position is counted as one more than it is, so a pair counts as gone round that "
         "was not.",
         last=0,
+    )
+    yield one(
+        "longer-text",
+        "A pair counts as gone round if it goes round in the longer text.",
+        longer=True,
     )
     yield one(
         "the-others",

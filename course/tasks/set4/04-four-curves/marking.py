@@ -10,18 +10,21 @@ NAMES = ("RoPE", "T5", "Shaw", "ALiBi")
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
-    which, together, clip = str(given["which"]).lower(), given["together"], given["clip"]
+    which, aim = str(given["which"]).lower(), given["aim"]
+    together, clip = given["together"], given["clip"]
     return [
         order("which", call.value("which"), [which], dict(exchanged(which))),
         number(
             "aim",
             call.value("aim"),
-            given["aim"],
+            aim,
             {
                 "the-word-itself": (0, "At 0 stands the word that asks. That is ALiBi's peak."),
                 "edge": (given["furthest"], "That is the edge of the picture."),
+                "beside-right": (aim + 1, "A dot beside it is higher."),
+                "beside-left": (aim - 1, "A dot beside it is higher."),
             },
-            tolerance=1,
+            tolerance=0,
         ),
         number(
             "together",
@@ -48,8 +51,11 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                     "That counts all offsets that have a vector of their own.",
                 ),
                 "width": (2 * clip, "That measures from one side to the other."),
+                "the-chapters": (16, "16 is the distance in the chapter, and not this curve's."),
+                "too-early": (clip - 1, "One more step comes after that dot."),
+                "too-late": (clip + 1, "The line is level before that dot already."),
             },
-            tolerance=1,
+            tolerance=0,
         ),
     ]
 

@@ -1,2 +1,2 @@
-assert sorted(order) == list("abcdef"), "order has the six letters, each once"
-print("Six letters, each once. Whether the order is right, the marking says.")
+letters = "".join(order) if isinstance(order, (str, list, tuple)) else ""
+print("letters:", len(letters), " each once:", sorted(letters) == list("abcdef"))
