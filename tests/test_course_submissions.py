@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
 
-from course.sets.marks import examine
+from course.sets.marks import Mark, Result, examine
 from course.sets.nbgrading import Restore, feedback
 from course.sets.notebook import student_cells
-from course.sets.tasks import read_settings
+from course.sets.tasks import TASKS, read_settings, read_task
 from course.submissions import HERE, Submission, submissions
 
 SUBMISSIONS = [*submissions()]
@@ -34,6 +35,27 @@ def test_a_submission_gets_its_points_and_its_feedback_task_by_task(one: Submiss
         expected[task.id] = (points, True)
         found[task.id] = (result.points, any(piece in html for piece in told) or html)
     assert found == expected
+
+
+def test_a_part_points_to_the_part_that_has_the_same_and_no_question_is_asked_twice() -> None:
+    task = read_task(TASKS / "set4" / "03-three-ways-to-slow")
+    first, second, third, fourth = task.marked
+    says = ["Entry 1.", "Entry 2.", "Entry 1.", "Its hands become faster."]
+    names = ["unknown", "unknown", "unknown", "faster"]
+    marks = (Mark(p.name, 0, n, s) for p, n, s in zip(task.marked, names, says, strict=True))
+    html = feedback(Result(task, tuple(marks)), SETTINGS, unchanged=False).data["text/html"]
+    lines = unescape(html).split("<p>")[2:]
+    assert first.ask in lines[0]
+    assert "Entry 2." in lines[1]
+    assert second.ask in lines[1]
+    assert f"The same as in “{first.title}”." in lines[2]
+    assert third.ask not in lines[2]
+    assert fourth.ask in lines[3]
+
+    equal = replace(task, parts=tuple(replace(part, ask="Why?") for part in task.parts))
+    marks = (Mark(p.name, 0, n, s) for p, n, s in zip(task.marked, names, says, strict=True))
+    html = feedback(Result(equal, tuple(marks)), SETTINGS, unchanged=False).data["text/html"]
+    assert html.count("Why?") == 1
 
 
 def test_every_file_of_a_submission_is_read() -> None:

@@ -1,5 +1,5 @@
-numbers = {"moved": moved, "between": between, "share": share}
-for name, value in numbers.items():
+names = ("moved", "between", "share")
+for name, value in zip(names, (moved, between, share)):
     parts = value if isinstance(value, (tuple, list)) else [value]
     if not all(isinstance(x, (int, float)) for x in parts):
         print(f"{name} has no answer yet, or one that is not a number")
