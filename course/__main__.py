@@ -9,6 +9,8 @@ import importlib
 import sys
 from pathlib import Path
 
+from course.sets.tasks import TaskError
+
 ROOT = Path(__file__).resolve().parent.parent
 DIST = ROOT / "dist"
 
@@ -22,10 +24,16 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"no such part: {', '.join(unknown)}; there are: {', '.join(PARTS)}")
         return 2
+    failed = 0
     for name in names or PARTS:
-        importlib.import_module(f"course.{name}").build(DIST / name)
-        print(f"{name}: {(DIST / name).relative_to(ROOT)}")
-    return 0
+        try:
+            importlib.import_module(f"course.{name}").build(DIST / name)
+        except TaskError as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            failed = 1
+        else:
+            print(f"{name}: {(DIST / name).relative_to(ROOT)}")
+    return failed
 
 
 if __name__ == "__main__":

@@ -15,9 +15,20 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
+import course.__main__ as course_parts
 from course.sets import build
+from course.sets.marks import Mark, Result
+from course.sets.nbgrading import Examine, marked_up
 from course.sets.notebook import answer_id, marked_id, restored, source, student_cells
-from course.sets.tasks import ProblemSet, Settings, Task, TaskError, read_sets, read_settings
+from course.sets.tasks import (
+    COURSE,
+    ProblemSet,
+    Settings,
+    Task,
+    TaskError,
+    read_sets,
+    read_settings,
+)
 
 SETS = read_sets()
 SETTINGS = read_settings()
@@ -235,3 +246,40 @@ def test_feedback_names_the_mistake_and_gives_nothing_away(course: Path) -> None
 def test_a_folder_with_submissions_is_not_built_again(course: Path) -> None:
     with pytest.raises(TaskError, match="holds submissions"):
         build(course, ["set1"])
+    (course / "submitted").rename(course / "elsewhere")
+    with pytest.raises(TaskError, match="or their marks"):
+        build(course, ["set1"])
+    assert (course / "gradebook.db").exists()
+
+
+def test_a_part_that_cannot_be_built_is_told_in_a_line_and_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(into: Path) -> None:
+        raise TaskError(f"{into.name} is full")
+
+    monkeypatch.setattr(course_parts, "PARTS", ("sets", "bank"))
+    monkeypatch.setattr("course.sets.build", refuse)
+    monkeypatch.setattr("course.bank.build", lambda into: None)
+    assert course_parts.main([]) == 1
+    said = capsys.readouterr()
+    assert said.err == "sets: sets is full\n"
+    assert said.out == "bank: dist/bank\n"
+
+
+def test_what_a_student_wrote_stays_text_in_feedback() -> None:
+    assert marked_up("`<script>` & <b>") == "<code>&lt;script&gt;</code> &amp; &lt;b&gt;"
+
+
+def test_nbgrader_s_marking_keeps_the_course_from_a_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what Examine itself passes on."""
+    seen: list[list[Path]] = []
+
+    def note(task: Task, cells: object, given: object, *, private: list[Path]) -> Result:
+        seen.append(private)
+        return Result(task, tuple(Mark(part.name, 0, "none") for part in task.marked))
+
+    monkeypatch.setattr("course.sets.nbgrading.examine", note)
+    Examine().treat(handed_out(), SETS["set1"])
+    assert seen
+    assert all({COURSE, COURSE.parent} <= {*private} for private in seen)

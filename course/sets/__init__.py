@@ -14,9 +14,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 
 import nbformat
@@ -26,6 +28,7 @@ from course.sets.notebook import source
 from course.sets.tasks import COURSE, TaskError, check_points, read_sets, read_settings
 
 OURS = ("source", "release", "course", "nbgrader_config.py")
+PUBLIC_SEED = 2026  # of settings.yml, as it is published
 COPIED = ("__init__.py", "sets", "tasks")
 
 
@@ -37,18 +40,20 @@ def build(into: Path, names: Collection[str] = ()) -> None:
         names: of the sets; all of them if there are none.
 
     Raises:
-        TaskError: a task is not as it should be, or the folder holds submissions, whose marking
-            would change.
+        TaskError: a task is not as it should be, or the folder holds submissions or their marks,
+            which would change or be lost.
     """
-    if any((into / "submitted").glob("*")):
+    if any((into / "submitted").glob("*")) or has_marks(into / "gradebook.db"):
         raise TaskError(
-            f"{into} holds submissions: a new build would mark them by other numbers. Copy the "
-            "folder to where you teach, or take `submitted` away."
+            f"{into} holds submissions or their marks: a new build would mark by other numbers, "
+            "and lose these. Move the whole folder to where you teach, and build again."
         )
     into.mkdir(parents=True, exist_ok=True)
     clear(into)
     copy_course(into)
     settings = read_settings(address=os.environ.get("BOOK_ADDRESS", ""))
+    if settings.seed == PUBLIC_SEED:
+        print(f"sets: seed {PUBLIC_SEED} is public, and so are its numbers: see settings.yml")
     chosen = [one for one in read_sets().values() if not names or one.id in names]
     for one in chosen:
         check_points(one)
@@ -56,6 +61,17 @@ def build(into: Path, names: Collection[str] = ()) -> None:
         path.parent.mkdir(parents=True)
         nbformat.write(source(one, settings, solved=True), path)
     release(into, [one.id for one in chosen])
+
+
+def has_marks(gradebook: Path) -> bool:
+    """Whether nbgrader has noted anything that a student handed in."""
+    if not gradebook.exists():
+        return False
+    with closing(sqlite3.connect(gradebook)) as book:
+        try:
+            return bool(book.execute("SELECT count(*) FROM submitted_assignment").fetchone()[0])
+        except sqlite3.Error:  # no gradebook that we know: better kept
+            return True
 
 
 def clear(into: Path) -> None:

@@ -3,9 +3,14 @@
 The server imports torch once. For every task of every submission it forks a child, which is given a
 socket, runs the cells and answers calls until it is killed. The server itself never runs them.
 
-What a child may do is limited: processor and memory, files (it writes to its own folder alone and
-does not read the course's), no process, no network. That stops accidents and plain attempts. It is
-no prison: whoever marks strangers' programs does it on a machine that holds nothing else.
+What a child may do is limited twice. A hook of Python's refuses what it sees: processes, the
+network, ctypes, reading what is private, changing what is not in its own folder. A cell that looks
+long enough gets past it. Where Linux has Landlock (:mod:`~course.sets.fence`), the system refuses,
+too, and no cell gets past that: files are written in its own folder alone, and read there and where
+Python and the system's libraries are; no program is started; no TCP and no signals to others, where
+Landlock is new enough. Not refused by the system: other sockets than TCP, owner, mode and times of
+files, threads and forks that a cell gets at behind the hook, and looking whether a file exists.
+It is no prison: whoever marks strangers' programs does it on a machine that holds nothing else.
 """
 
 from __future__ import annotations
