@@ -9,6 +9,7 @@ from course.sets.student import Call
 SAYS = {
     "raw-column": "That is with an exponent in which the column's number was doubled.",
     "base-ignored": "That is with the base 10000.",
+    "odd-column": "That has this column's own number in the exponent, and not its pair's.",
     "multiplied": "That multiplies the position by the denominator.",
     "degrees": "That takes the angle for degrees.",
     "from-1": "That is one position farther: positions are counted from 1 there.",
@@ -26,6 +27,7 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
     yield number("b", call.value("b"), math.sin(given["position"] / power), _said(b))
     beside = {**powers, "raw-column": base ** (2 * (c + 1) / d)}
     entries = _entries(math.cos, math.sin, given["later"], power, beside)
+    entries["odd-column"] = math.cos(given["later"] / base ** ((c + 1) / d))
     entries["start-ignored"] = math.cos(given["row"] / power)
     yield number("c", call.value("c"), math.cos(given["later"] / power), _said(entries))
 

@@ -45,6 +45,10 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                     weight(lead(omega) / gain / 2),
                     "That divides by the gain. It stretches the query, and so every score.",
                 ),
+                "of-both": (
+                    weight(gain * lead(omega) / 2) / (1 + weight(gain * lead(omega) / 2)),
+                    "That is its part of both weights together, not of the target's.",
+                ),
                 "one-pair": (
                     weight(gain * (1 - math.cos(1)) / 2),
                     "That leaves the second pair out.",

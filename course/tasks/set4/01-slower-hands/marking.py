@@ -71,6 +71,10 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                     base * factor ** ((PAIRS - 1) / PAIRS),
                     "The exponent of the factor stands upside down.",
                 ),
+                "pairs-for-d": (
+                    base * factor ** (PAIRS / (PAIRS - 2)),
+                    "The exponent of the factor has the number of pairs where the columns belong.",
+                ),
                 "all-of-d": (
                     base * factor ** (2 * PAIRS),
                     "The exponent of the factor is d. That of the slowest pair is (d − 2)/d.",

@@ -105,6 +105,11 @@ def known() -> Iterator[Known[Asked]]:
         slope=all_of_next,
     )
     yield one(
+        "reversed",
+        "The slopes are right, and in reverse: that of the last head stands at the first.",
+        slope=lambda n: slopes(n).flip(0),
+    )
+    yield one(
         "sorted",
         "The slopes are right, and in another order: sorted by size.",
         slope=lambda n: slopes(n).sort(descending=True).values,
