@@ -17,6 +17,7 @@ import torch
 from course.sets.fence import version
 from course.sets.marks import MISSED, examine, judge
 from course.sets.notebook import SETUP
+from course.sets.server import CHANGES, FILES, REFUSED
 from course.sets.student import Student, as_function
 from course.sets.tasks import COURSE, read_sets, read_task
 from course.sets.trials import mark_test
@@ -187,6 +188,18 @@ def test_the_system_keeps_files_even_where_no_hook_looks(tmp_path: Path) -> None
     cell = f"f = lambda: torch._C.PyTorchFileReader({str(path)!r})"
     assert "PytorchStreamReader" in asked(cell).says or "failed" in asked(cell).says
     assert "Permission denied" in asked("f = lambda: open('/etc/passwd').read()").says
+
+
+def test_what_is_listed_as_refused_is_whole() -> None:
+    """Events that are not tried here one by one, as they would do it where a hook is missing."""
+    kinds = ("os.fork", "os.exec", "os.posix_spawn", "os.system", "pty.spawn", "socket.connect")
+    assert all(event.startswith(REFUSED) for event in (*kinds, "os.killpg", "ctypes.dlsym"))
+    assert {"os.remove", "os.rmdir", "os.mkdir", "os.rename", "os.link"} <= {*CHANGES}
+
+
+def test_a_file_is_no_larger_than_it_may_be() -> None:
+    cell = f"def f():\n    with open('large', 'wb') as file:\n        file.truncate({FILES} + 1)"
+    assert "File too large" in asked(cell).says
 
 
 def test_what_marks_is_read_before_a_cell_could_change_it(tmp_path: Path) -> None:
