@@ -18,7 +18,7 @@ from course.sets.fence import version
 from course.sets.marks import MISSED, examine, judge
 from course.sets.notebook import SETUP
 from course.sets.server import CHANGES, FILES, REFUSED
-from course.sets.student import Student, as_function
+from course.sets.student import ONE_THREAD, Student, _environment, as_function
 from course.sets.tasks import COURSE, read_sets, read_task
 from course.sets.trials import mark_test
 from course.sets.values import NotData, pack, unpack
@@ -352,3 +352,15 @@ def test_a_cell_that_hangs_in_one_call_keeps_what_it_had() -> None:
     result = examine(replace(TASK, seconds=1), [SETUP, cell], {})
     assert result.points == 4
     assert result.names == {"time"}
+
+
+def test_the_marker_s_environment_is_kept_from_a_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTERHUB_API_TOKEN", "a-token")
+    names = _environment()
+    assert "JUPYTERHUB_API_TOKEN" not in names
+    assert "PATH" in names
+    assert set(asked("import os\nf = lambda: sorted(os.environ)")) <= {
+        *names,
+        *ONE_THREAD,
+        "PYTHONPATH",
+    }

@@ -32,6 +32,8 @@ PATIENCE = 20  # times its seconds, at the most, for all that it is asked togeth
 PRINTED = 4000  # characters that are kept
 LARGEST_TABLE = 10**7  # entries, or the largest number, that a student's test may ask a program for
 
+# Of the marker's environment, what a student's process has, too.
+KEPT = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")
 # In a process that has just one thread, nothing is locked when it forks.
 ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
@@ -218,6 +220,11 @@ class Student:
             os.killpg(self._pid, signal.SIGKILL)
 
 
+def _environment() -> dict[str, str]:
+    """What Python needs; the rest may be secrets, such as a hub's token."""
+    return {name: os.environ[name] for name in KEPT if name in os.environ}
+
+
 class Server:
     """The process that forks students' processes; see :mod:`course.sets.server`."""
 
@@ -229,7 +236,7 @@ class Server:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "course.sets.server", str(other.fileno())],
             pass_fds=[other.fileno()],
-            env={**os.environ, "PYTHONPATH": path, **dict.fromkeys(ONE_THREAD, "1")},
+            env={**_environment(), "PYTHONPATH": path, **dict.fromkeys(ONE_THREAD, "1")},
         )
         other.close()
         atexit.register(self.close)
