@@ -29,7 +29,7 @@ LOOKED_AT_FIRST = 64  # entries at the top and as many all over, which rule out 
 FIRST_ROWS = 4
 FLOAT32 = 1e-6  # what float32 loses in a sum or a product after the sine
 AT_A_TIME = 2**18  # entries
-COMPARED = 0.5  # of the entries more must be known: row 0 is half of a table of two
+COMPARED = 0.5  # the share of entries that must be known
 
 
 def _pairs() -> Iterator[Recipe]:
@@ -75,12 +75,13 @@ class Case:
 
     def matches(self, recipe: Recipe) -> bool:
         """Whether the recipe gives every entry of this table."""
-        compared = 0
+        compared, later = 0, 0  # row 0 alone tells little: many recipes have zeros and ones there
         for entries, p, c in self._blocks(recipe):
             if not self._inside(entries, p, c).all():
                 return False
             compared += int(entries.known.sum())
-        return compared > COMPARED * self.values.numel()
+            later += int((entries.known & (p > 0)).sum())
+        return later > 0 and compared >= COMPARED * self.values.numel()
 
     def at_first_look(self, recipes: Sequence[Recipe], among: Tensor) -> Tensor:
         """Those ``among`` the recipes, by number, that give a few entries of this table."""
