@@ -19,6 +19,7 @@ for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 # nbgrader 0.9.6 with SQLAlchemy 2.1: they warn of nothing that a marker could act on.
 warnings.filterwarnings("ignore", message="Object of type <Submitted")
 
+# Only now: what is imported finds the folder and the path that were set above.
 from nbgrader.preprocessors import (  # noqa: E402
     AssignLatePenalties,
     CheckCellMetadata,
@@ -35,6 +36,7 @@ from nbgrader.preprocessors import (  # noqa: E402
 
 from course.sets.nbgrading import Examine, Feedback, Release, Restore  # noqa: E402
 
+# Whoever reads a file of settings for Jupyter gives it this function.
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 
 c.CourseDirectory.root = str(HERE)

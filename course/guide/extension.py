@@ -88,6 +88,7 @@ class Plan(Generated):
 class Ask(Generated):
     required_arguments = 1
     has_content = True
+    # docutils states it so, of an instance: nobody changes it.
     option_spec = {"wrong": directives.positive_int}  # noqa: RUF012
 
     def markdown(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsFloat
 
 import numpy as np
 from torch import Tensor
@@ -197,10 +197,10 @@ def first_wrong(table: Tensor, right_one: Tensor, tolerance: float = TOLERANCE) 
 
 def real(value: object) -> float | None:
     """A finite real number, from whatever holds just one."""
-    if isinstance(value, str | bytes | complex) or is_bool(value):
+    if isinstance(value, complex) or is_bool(value) or not isinstance(value, SupportsFloat):
         return None
     try:
-        found = float(value)  # type: ignore[arg-type]
+        found = float(value)
     except (TypeError, ValueError, RuntimeError, OverflowError):
         return None
     return found if math.isfinite(found) else None

@@ -96,6 +96,7 @@ class Feedback(HTMLExporter):
     Whoever reads feedback tells nobody. The formulas stand there as they are typed.
     """
 
+    # nbconvert's base class promises a notebook, and every exporter of pages returns a text.
     def from_notebook_node(  # type: ignore[override]
         self, nb: NotebookNode, resources: Any = None, **kw: Any
     ) -> tuple[str, Any]:

@@ -41,7 +41,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 import pe_core
 import pe_lab.diagnosis
-import pe_lab.weights  # noqa: F401
+import pe_lab.weights  # noqa: F401 - loaded once, for all processes that are forked
 from course.sets.fence import fence
 from course.sets.values import NotData, pack, unpack
 
@@ -140,7 +140,7 @@ class Answers:
         return {"value": None}
 
     def execute(self, cell: str, name: str) -> None:
-        source = TransformerManager().transform_cell(cell)  # type: ignore[no-untyped-call]
+        source = TransformerManager().transform_cell(cell)
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         done = eval(compile(source, name, "exec", flags, dont_inherit=True), self.names)
@@ -237,6 +237,7 @@ def answer(connection: Connection) -> None:
     """Be a student's process: one message comes with the cells, and then calls."""
     job = _receive(connection)
     os.chdir(job["folder"])
+    # Open as long as the process lives.
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):

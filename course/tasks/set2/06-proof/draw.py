@@ -2,6 +2,8 @@
 
 import random
 
+from course.sets.proofs import shuffled
+
 LINES = [
     r"The dot product of two rows is the sum, over all pairs, of what the two numbers of each pair "
     r"add to it.",
@@ -16,14 +18,4 @@ LINES = [
 
 
 def draw(rng: random.Random) -> dict[str, object]:
-    letters = list("abcdef")
-    while letters == sorted(letters):
-        rng.shuffle(letters)
-    order = "".join(letters)  # of the lines as they stand above
-    return {
-        "lines": sorted(zip(letters, LINES, strict=True)),
-        "order": order,
-        "claim_first": order[-1] + order[:-1],
-        "theorem_too_early": order[0] + order[2] + order[1] + order[3:],
-        "offset_too_early": order[:2] + order[3] + order[2] + order[4:],
-    }
+    return shuffled(rng, LINES)

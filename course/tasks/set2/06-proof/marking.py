@@ -1,24 +1,25 @@
 """An order of six lines, of which one is right."""
 
-from collections.abc import Iterator
-
-from course.sets.judging import Mark, order
+from course.sets.marks import Mark
+from course.sets.proofs import mark_proof
 from course.sets.student import Call
 
+# Lines by their numbers in draw.py.
+FORESEEN = {
+    "claim-first": (
+        (5, 0, 1, 2, 3, 4),
+        "It begins with what was to be shown.",
+    ),
+    "theorem-too-early": (
+        (0, 2, 1, 3, 4, 5),
+        "The addition theorem is used on something that is not there yet.",
+    ),
+    "offset-too-early": (
+        (0, 1, 3, 2, 4, 5),
+        "Something cancels in a difference that is not there yet.",
+    ),
+}
 
-def mark(call: Call, given: dict[str, str]) -> Iterator[Mark]:
-    foreseen = {
-        given["claim_first"]: (
-            "claim-first",
-            "It begins with what was to be shown.",
-        ),
-        given["theorem_too_early"]: (
-            "theorem-too-early",
-            "The addition theorem is used on something that is not there yet.",
-        ),
-        given["offset_too_early"]: (
-            "offset-too-early",
-            "Something cancels in a difference that is not there yet.",
-        ),
-    }
-    yield order("order", call.value("order"), [given["order"]], foreseen)
+
+def mark(call: Call, given: dict[str, object]) -> list[Mark]:
+    return mark_proof(call, given, FORESEEN)

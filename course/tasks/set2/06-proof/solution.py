@@ -1,1 +1,1 @@
-order = "{{ order }}"
+order = "{{ right }}"

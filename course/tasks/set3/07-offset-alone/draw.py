@@ -2,6 +2,8 @@
 
 import random
 
+from course.sets.proofs import shuffled
+
 LINES = (
     r"Let $p$ and $q$ be two positions, and $k = q - p$ their offset.",
     r"Let $x$ be the row of position $0$. Then $x_p = N_p \, x$ and $x_q = N_{p+k} \, x$.",
@@ -15,11 +17,4 @@ LINES = (
 
 
 def draw(rng: random.Random) -> dict[str, object]:
-    shown = [*range(len(LINES))]
-    while shown == sorted(shown):
-        rng.shuffle(shown)
-    letters = "abcdef"
-    return {
-        "lines": [{"letter": letters[n], "text": LINES[line]} for n, line in enumerate(shown)],
-        "right": "".join(letters[shown.index(line)] for line in range(len(LINES))),
-    }
+    return shuffled(rng, LINES)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from course.sets.judging import order
 from course.sets.marks import Mark
+from course.sets.proofs import mark_proof
 from course.sets.student import Call
 
 # Lines by their numbers in draw.py.
@@ -29,9 +29,4 @@ FORESEEN = {
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
-    right = str(given["right"])
-    foreseen = {
-        "".join(right[line] for line in lines): (name, says)
-        for name, (lines, says) in FORESEEN.items()
-    }
-    return [order("order", call.value("order"), [right], foreseen)]
+    return mark_proof(call, given, FORESEEN)

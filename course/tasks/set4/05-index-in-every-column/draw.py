@@ -2,6 +2,8 @@
 
 import random
 
+from course.sets.proofs import shuffled
+
 LINES = (
     r"Let $x_p$ be the rows without positions, and $x_p + a_p \mathbf 1$ those with the number "
     r"$a_p$ added to each of their columns.",
@@ -19,11 +21,4 @@ LINES = (
 
 
 def draw(rng: random.Random) -> dict[str, object]:
-    shown = [*range(len(LINES))]
-    while shown == sorted(shown):
-        rng.shuffle(shown)
-    letters = "abcdef"
-    return {
-        "lines": [{"letter": letters[n], "text": LINES[line]} for n, line in enumerate(shown)],
-        "right": "".join(letters[shown.index(line)] for line in range(len(LINES))),
-    }
+    return shuffled(rng, LINES)
