@@ -115,7 +115,7 @@ async def lint() -> bool:
         run("check-jsonschema", "--builtin-schema", WORKFLOW_SCHEMA, *workflows),
         run("python", "-m", "tools.prose"),
         run("ruff", "check", "."),
-        run("ruff", "format", "--check", "--exclude", "*.ipynb", "."),
+        run("ruff", "format", "--check", "."),
     )
 
 

@@ -129,10 +129,6 @@ def claimed(text: str) -> str:
     return shown
 
 
-def _named(item: Item) -> str:
-    return f"{item.title} (`{item.id}`)" if item.title else f"`{item.id}`"
-
-
 def workload(entries: Sequence[tuple[str, int]]) -> str:
     """What there is to do, with its minutes and their sum."""
     rows = [(what, str(minutes)) for what, minutes in entries]
