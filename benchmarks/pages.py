@@ -2,7 +2,7 @@
 
     make lighthouse            (or: python -m benchmarks.pages [page ...])
 
-Needs Chromium (``CHROMIUM``, or one on the PATH) and installs Lighthouse beside this file. The
+Needs Chromium (``web/chromium.py`` finds it) and installs Lighthouse beside this file. The
 pages are served compressed, as hosts of static pages do; ``--plain`` serves them as they are.
 Figures printed here were measured just then, on a machine that should have nothing else to do.
 
@@ -19,7 +19,6 @@ from __future__ import annotations
 import http.server
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -34,6 +33,7 @@ from playwright.sync_api import CDPSession, Locator, Page, sync_playwright
 
 from tools.serve import BOOK, Handler, server
 from web import node
+from web.chromium import needed
 
 HERE = Path(__file__).resolve().parent
 LIGHTHOUSE = HERE / "node_modules" / "lighthouse" / "cli" / "index.js"
@@ -66,36 +66,29 @@ def serve(handler: type[Handler]) -> str:
     return f"http://127.0.0.1:{running.server_address[1]}"
 
 
-def chromium() -> str:
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if not found:
-        sys.exit("no Chromium found: set CHROMIUM to the path of one")
-    return found
-
-
 def install_lighthouse() -> None:
     # npm writes this file last, so it is not there after an installation that was interrupted.
     if not (HERE / "node_modules" / ".package-lock.json").exists():
         subprocess.run([sys.executable, node.__file__, "ci", "--silent"], cwd=HERE, check=True)
 
 
-def lighthouse(address: str) -> dict[str, Any]:
+def lighthouse(address: str, chromium: str) -> dict[str, Any]:
     """Lighthouse's report of one page: an emulated phone, simulated slow 4G, 4x slower CPU."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [str(node.NODE), str(LIGHTHOUSE), address, "--quiet", "--output=json"]
         command += [f"--output-path={report}", f"--only-categories={','.join(CATEGORIES)}"]
         command += [f"--chrome-flags={CHROME_FLAGS}"]
-        subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium()})
+        subprocess.run(command, check=True, env={**os.environ, "CHROME_PATH": chromium})
         result: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     return result
 
 
-def measure_pages(origin: str, pages: list[str]) -> None:
+def measure_pages(origin: str, pages: list[str], chromium: str) -> None:
     """Print of each page its scores, what its speed is made of, and what keeps it from 100."""
     print(f"{'page':34} speed access best seo " + " ".join(f"{name:>6}" for name in METRICS))
     for page in pages:
-        report = lighthouse(f"{origin}/{page}")
+        report = lighthouse(f"{origin}/{page}", chromium)
         scores = [round(100 * report["categories"][name]["score"]) for name in CATEGORIES]
         values = [report["audits"][audit]["numericValue"] for audit in METRICS.values()]
         values[-1] /= 1000
@@ -244,14 +237,15 @@ def main(arguments: list[str]) -> None:
     everything = sorted(path.relative_to(BOOK).as_posix() for path in BOOK.glob("*/*.html"))
     pages = named or [page for page in everything if page.startswith(("book/", "notebooks/"))]
     origin = serve(Plain if "--plain" in arguments else Handler)
-    if "--steps" not in arguments:
-        install_lighthouse()
-        measure_pages(origin, pages)
-    print(f"\nFrom the event to the frame that shows it, ms, CPU {SLOW_DOWN} times slower")
-    print(f"{'page':34} {'control':30} fastest  median longest")
     medians = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=CHROME_FLAGS.split())
+        chromium = needed(playwright)
+        if "--steps" not in arguments:
+            install_lighthouse()
+            measure_pages(origin, pages, chromium)
+        print(f"\nFrom the event to the frame that shows it, ms, CPU {SLOW_DOWN} times slower")
+        print(f"{'page':34} {'control':30} fastest  median longest")
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROME_FLAGS.split())
         page = browser.new_page(viewport={"width": 412, "height": 823})
         measure_idle_frame(page)
         for path in pages:

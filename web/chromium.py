@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 # Without these it asks its maker's servers for updates, at every start.
 QUIET = [
@@ -32,3 +34,20 @@ def chromium_path(playwright: Playwright) -> str | None:
     ]
     candidates = [named] if named else found
     return next((path for path in candidates if path and Path(path).exists()), None)
+
+
+def needed(playwright: Playwright) -> str:
+    """The path of Chromium; ends the program where there is none."""
+    path = chromium_path(playwright)
+    if path is None:
+        raise SystemExit("No Chromium: install it, or name one in the environment: CHROMIUM=/path")
+    return path
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium, quiet, until the block ends."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=needed(playwright), args=QUIET)
+        yield browser
+        browser.close()

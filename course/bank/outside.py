@@ -12,7 +12,6 @@ those that they name) gives it, and each item and the manifest are validated.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -20,10 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
-
 from course.bank import build
 from course.bank.items import ANY, Item, bank
+from web.chromium import chromium
 
 PROGRAMS = (
     "lxml==6.1.3",
@@ -148,10 +146,7 @@ def play(folder: Path) -> None:
     script = folder / "node_modules" / "@citolab" / "qti-components" / "cdn" / "index.global.js"
     upgraded = json.loads((folder / "qti3.json").read_text(encoding="utf-8"))
     count = 0
-    with sync_playwright() as playwright:
-        chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        found = chromium if Path(chromium).exists() else None
-        browser = playwright.chromium.launch(executable_path=found)
+    with chromium() as browser:
         page = browser.new_page()
         page.set_content("<!doctype html><body></body>")
         page.add_script_tag(path=script)
@@ -160,7 +155,6 @@ def play(folder: Path) -> None:
             said = page.evaluate(PLAY, [upgraded[item.id], answers])
             assert said == list(expected), (item.id, answers, said, expected)
             count += len(answers)
-        browser.close()
     print(f"{PLAYER}: {count} answers, each with its points and its sentence")
 
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import sys
 
+from web.chromium import chromium
+
 from .document import document
 from .editions import EDITIONS
 from .pages import BOOK, ROOT
-from .printing import chromium, finished, with_page_numbers
+from .printing import finished, with_page_numbers
 
 PDF = ROOT / "dist" / "pdf"
 

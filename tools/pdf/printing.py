@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize
 from pypdf import PdfReader, PdfWriter
 from pypdf.generic import Fit, IndirectObject
-
-from web.chromium import QUIET, chromium_path
 
 from .document import Document
 
@@ -37,17 +35,6 @@ LEVELS = {"part": 0, "chapter": 1, "section": 2}  # of the outline
 logging.getLogger("pypdf").setLevel(logging.ERROR)
 
 Pages = dict[str, int]
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        path = chromium_path(playwright)
-        if path is None:
-            raise SystemExit("No Chromium: install it, or name one: CHROMIUM=/path/to/it make pdf")
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
-        yield browser
-        browser.close()
 
 
 @contextmanager
