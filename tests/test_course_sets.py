@@ -150,8 +150,19 @@ def test_enough_mistakes_are_foreseen(task: Task) -> None:
         (lambda raw: raw["parts"][0].pop("ask"), "'a' has no question that leads on"),
         (lambda raw: raw["parts"][0].pop("title"), "a part: title is missing"),
         (lambda raw: raw["parts"][0].update(manual=True), r"rubric\.md is missing"),
-        (lambda raw: raw["mistakes"][0].update(file="x.py"), "either a file or an answer"),
+        (lambda raw: raw["mistakes"][0].update(file="x.py"), "a change, a file or an answer"),
         (lambda raw: raw["mistakes"].append({"name": "x", "points": 0}), "a file or an answer"),
+        (lambda raw: raw["mistakes"][0].update(of="starter"), "has an `of` and no change"),
+        (lambda raw: raw["mistakes"][1].update(of="draw"), "changes either solution or starter"),
+        (
+            lambda raw: raw["mistakes"][1].update(of="starter"),
+            "'base-ignored': 0 times in the cell, and not once: 'a = {{ base }} ",
+        ),
+        (
+            lambda raw: raw["mistakes"][1].update(change=[{"replace": " / a", "by": ""}]),
+            "2 times in the cell, and not once: ' / a'",
+        ),
+        (lambda raw: raw["mistakes"][1].update(change=[{"replace": "a"}]), "by is missing"),
         (
             lambda raw: raw["mistakes"].append({"name": "x", "points": 0, "file": "no.py"}),
             r"wrong/no\.py is missing",

@@ -8,7 +8,6 @@ with the wrong sign, a number that is near, and any other, as on the page.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +15,10 @@ from decimal import Decimal
 from pathlib import Path
 
 from course.bank.pictures import Picture, picture
+from course.sets.chapters import NOTEBOOKS, title
 from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, in_words, load
 
 MORE = Path(__file__).resolve().parent / "questions"
-NOTEBOOKS = FOLDER.parents[1] / "notebooks"
 ANY = "*"  # the answer that any number matches
 PLACE = "Choose one of the places."
 
@@ -106,10 +105,8 @@ def titles() -> dict[str, str]:
 
 def _titles() -> Iterator[tuple[str, str]]:
     for path in [*sorted(NOTEBOOKS.glob("[0-9]*.ipynb")), NOTEBOOKS / "clinic.ipynb"]:
-        first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
-        title = first.splitlines()[0].removeprefix("# ")
         number = path.stem.partition("_")[0]
-        yield number, f"{number} {title}" if number.isdigit() else title
+        yield number, f"{number} {title(path)}" if number.isdigit() else title(path)
 
 
 def item(question: Question, category: tuple[str, ...]) -> Item:

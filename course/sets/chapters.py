@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 from course.sets.tasks import COURSE
 
@@ -22,7 +23,11 @@ def chapters() -> Mapping[int, Chapter]:
         return {int(number): (title, file) for number, (title, file) in kept.items()}
     found = {}
     for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
-        first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
-        title = first.split("\n", 1)[0].removeprefix("# ")
-        found[int(path.stem.split("_")[0])] = (title, path.stem)
+        found[int(path.stem.split("_")[0])] = (title(path), path.stem)
     return found
+
+
+def title(notebook: Path) -> str:
+    """The heading that a notebook begins with."""
+    first = "".join(json.loads(notebook.read_text(encoding="utf-8"))["cells"][0]["source"])
+    return first.split("\n", 1)[0].removeprefix("# ")

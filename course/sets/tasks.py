@@ -9,7 +9,7 @@
     solution.py    a right cell
     visible.py     a cell that helps the student and gives nothing away; if there is one
     marking.py     def mark(call, given) -> list of Marks, see :mod:`course.sets.marks`
-    wrong/*.py     cells with a mistake each
+    wrong/*.py     cells that are wrong in another way than by a change to the solution
     rubric.md      how the parts are marked that a person marks; with such parts alone there is no
                    starter, solution, visible or marking
 
@@ -37,8 +37,10 @@ task.yml has
         manual: true         # marked by a person, with rubric.md
     mistakes:                # foreseen; each a cell, and what marking makes of it
       - name: base-ignored
-        file: base_ignored.py    # in wrong/; or the cell itself: "answer: x = 1"
-        points: 2
+        change:              # the solution with these texts replaced, each of which it has once;
+          - replace: base ** (even / d_model)       # "of: starter" changes the starter instead.
+            by: 10000 ** (even / d_model)           # Or "file: formula.py", a cell in wrong/;
+        points: 2            # or the cell itself: "answer: x = 1"
         says: base-ignored   # the diagnosis, by name, or a sentence of the feedback, or a list of
                              # them; its own name if left out
         ask: …               # in place of the part's
@@ -68,7 +70,8 @@ SECONDS = 20
 KEYS = {"title", "kind", "chapters", "objectives", "minutes", "points", "parts"}
 OPTIONAL = {"seconds", "without", "mistakes"}
 PART = ({"name", "points", "title"}, {"ask", "chapter", "visible", "manual"})
-MISTAKE = ({"name", "points"}, {"file", "answer", "says", "ask"})
+MISTAKE = ({"name", "points"}, {"change", "of", "file", "answer", "says", "ask"})
+CHANGED = ("solution", "starter")
 
 
 class TaskError(ValueError):
@@ -90,10 +93,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A foreseen mistake: a student's cell, what it is worth, and what is said to it."""
+    """A foreseen mistake: a student's cell, what it is worth, and what is said to it.
+
+    Attributes:
+        change: what is replaced, and by what, in the cell that ``of`` names.
+    """
 
     name: str
     points: float
+    change: tuple[tuple[str, str], ...] = ()
+    of: str = ""
     file: str = ""
     answer: str = ""
     says: tuple[str, ...] = ()
@@ -169,6 +178,9 @@ class Task:
 
     def cell(self, mistake: Mistake, given: Mapping[str, object]) -> str:
         """A student's cell with a foreseen mistake in it."""
+        if mistake.of:
+            where = f"{self.id}: {mistake.name}"
+            return fill(changed(self._text(f"{mistake.of}.py"), mistake.change), given, where)
         if mistake.file:
             return self.text(f"wrong/{mistake.file}", given)
         return fill(mistake.answer, given, f"{self.id}: {mistake.name}")
@@ -284,10 +296,20 @@ def _part(task: str, raw: Any, chapter: int) -> Part:
 
 def _mistake(task: str, raw: Any) -> Mistake:
     _keys(f"{task}: a mistake", raw, *MISTAKE)
-    if ("file" in raw) == ("answer" in raw):
-        raise TaskError(f"{task}: mistake {raw['name']!r} has either a file or an answer")
-    says = raw.get("says", raw["name"])
-    return Mistake(**{**raw, "says": tuple(says) if isinstance(says, list) else (says,)})
+    name, says = raw["name"], raw.get("says", raw["name"])
+    if len({"change", "file", "answer"} & raw.keys()) != 1:
+        raise TaskError(f"{task}: mistake {name!r} has either a change, a file or an answer")
+    more: dict[str, Any] = {"says": tuple(says) if isinstance(says, list) else (says,)}
+    if "change" in raw:
+        for each in raw["change"]:
+            _keys(f"{task}: a change of {name!r}", each, {"replace", "by"}, set())
+        more["change"] = tuple((each["replace"], each["by"]) for each in raw["change"])
+        more["of"] = raw.get("of", CHANGED[0])
+        if more["of"] not in CHANGED:
+            raise TaskError(f"{task}: mistake {name!r} changes either {' or '.join(CHANGED)}")
+    elif "of" in raw:
+        raise TaskError(f"{task}: mistake {name!r} has an `of` and no change")
+    return Mistake(**{**raw, **more})
 
 
 def _check(name: str, task: Task) -> None:
@@ -302,11 +324,30 @@ def _check(name: str, task: Task) -> None:
     needed += [f"wrong/{mistake.file}" for mistake in task.mistakes if mistake.file]
     if missing := [file for file in needed if not task.has(file)]:
         raise TaskError(f"{name}: {', '.join(missing)} is missing")
+    for mistake in task.mistakes:
+        if mistake.of:
+            try:
+                changed((task.folder / f"{mistake.of}.py").read_text("utf-8"), mistake.change)
+            except TaskError as error:
+                raise TaskError(f"{name}: mistake {mistake.name!r}: {error}") from error
     known = {mistake.file for mistake in task.mistakes}
     if idle := sorted(
         path.name for path in task.folder.glob("wrong/*.py") if path.name not in known
     ):
         raise TaskError(f"{name}: no mistake names {', '.join(idle)}")
+
+
+def changed(text: str, change: Iterable[tuple[str, str]]) -> str:
+    """A cell with some of its texts replaced.
+
+    Raises:
+        TaskError: one of them is not there just once.
+    """
+    for old, new in change:
+        if text.count(old) != 1:
+            raise TaskError(f"{text.count(old)} times in the cell, and not once: {old!r}")
+        text = text.replace(old, new)
+    return text
 
 
 def fill(text: str, given: Mapping[str, object], where: str) -> str:

@@ -1,7 +1,0 @@
-def table(length, d_model, layout="interleaved"):
-    position = torch.arange(length).unsqueeze(1)
-    even = torch.arange(0, d_model, 2)
-    angle = position / 10000 ** (even / 2 / d_model)
-    if layout == "halves":
-        return torch.cat([angle.sin(), angle.cos()], dim=1)
-    return torch.stack([angle.sin(), angle.cos()], dim=2).reshape(length, d_model)
