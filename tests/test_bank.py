@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import xml.etree.ElementTree as ET
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from course import bank
 from course.bank import items
 from course.bank.gift import quoted
 from course.bank.words import html, mathml
-from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, load
+from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, judge, load
 
 BOOK, MORE = load(FOLDER), load(items.MORE)
 QUESTIONS = {**BOOK, **MORE}
@@ -27,8 +29,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def near(question: Question) -> float:
-    return max(0.05 * abs(question.right), 3 * question.tolerance)
+def praise(question: Question) -> str:
+    """What is said to the right answer."""
+    right = f"Right: {question.right_in_words()}." if question.kind == "number" else "Right."
+    return f"{right} {question.why}".strip()
+
+
+def seen_with(question: Question) -> float:
+    """How far a printed number may be from what is computed: a twentieth of the tolerance."""
+    return max(question.tolerance / 20, 1e-9 * abs(question.right)) * (1 + 1e-9)
 
 
 def expected_answers(question: Question) -> list[tuple[object, float | None, bool, str]]:
@@ -38,14 +47,14 @@ def expected_answers(question: Question) -> list[tuple[object, float | None, boo
         tolerance = question.tolerance
         sign = [(-question.right, tolerance, False, SENTENCES["sign"].format(answer="That"))]
         return [
-            (question.right, tolerance, True, "Right."),
+            (question.right, tolerance, True, praise(question)),
             *((answer, tolerance, False, says) for answer, says in wrong),
             *(sign if question.right and not question.foreseen(-question.right) else []),
-            *([(question.right, near(question), False, NEAR)] if near(question) else []),
+            *([(question.right, question.near, False, NEAR)] if question.near else []),
             ("*", None, False, "That is not it, and not one of the known mistakes."),
         ]
     if question.kind == "choice":
-        by_number = {question.right: "Right.", **dict(wrong)}
+        by_number = {question.right: praise(question), **dict(wrong)}
         return [
             (plain(option), None, number == question.right, by_number[number])
             for number, option in enumerate(question.options)
@@ -54,8 +63,8 @@ def expected_answers(question: Question) -> list[tuple[object, float | None, boo
     names = {"row": "Row {0}", "column": "Column {1}", "cell": "Row {0}, column {1}"}
     name = names[question.pick]
     return [
-        (name.format(*min(places)), None, says == "Right.", says)
-        for places, says in [(question.right, "Right."), *wrong]
+        (name.format(*min(places)), None, places is question.right, says)
+        for places, says in [(question.right, praise(question)), *wrong]
     ]
 
 
@@ -71,8 +80,9 @@ def check_answers(question: Question, read: Read) -> None:
     ):
         assert (right, says) == (is_right, plain(said))
         if isinstance(value, float):
-            assert float(answer) == pytest.approx(value, rel=1e-9)
-            assert tolerance == pytest.approx(allowed, rel=1e-9)
+            within = seen_with(question)
+            assert float(answer) == pytest.approx(value, rel=1e-9, abs=within)
+            assert tolerance == pytest.approx(allowed, rel=1e-9, abs=within)
         else:
             assert (answer, tolerance) == (value, None)
 
@@ -92,6 +102,16 @@ def check_text(question: Question, read: Read) -> None:
     assert tags
 
 
+def check_categories(read: dict[str, Read]) -> None:
+    """What students have been asked in the book is apart from what they have not."""
+    for name, one in read.items():
+        assert one.category.startswith("$course$/top/Positional encoding/")
+        assert one.category.endswith("/asked in the book" if name in BOOK else "/new")
+    place = "$course$/top/Positional encoding/03 Step by step"
+    assert read["03-order"].category == f"{place}/asked in the book"
+    assert read["03-bank-entry"].category == f"{place}/new"
+
+
 # The questions
 
 
@@ -104,6 +124,12 @@ def test_there_are_forty_more_than_in_the_book() -> None:
     for number in range(1, 11):
         assert sum(name.startswith(f"{number:02}-") for name in MORE) >= 4
     assert not any(question.predicts for question in MORE.values())
+
+
+def test_the_right_answer_to_all_but_numbers_has_its_reason() -> None:
+    for question in QUESTIONS.values():
+        assert bool(question.why) == (question.kind != "number"), question.id
+        assert question.why not in {wrong.says for wrong in question.wrong} - {""}
 
 
 def test_a_question_can_be_asked_alone() -> None:
@@ -139,7 +165,48 @@ def test_moodle_gets_all_that_the_bank_has(made: Path) -> None:
                 assert plain(wrong.says) in read[name].remarks
         else:
             check_answers(question, read[name])
-    assert read["03-order"].category == "$course$/top/Positional encoding/03 Step by step"
+    check_categories(read)
+
+
+def test_a_platform_judges_typed_numbers_as_the_page_does(made: Path) -> None:
+    """All that may be typed near the right answer, in as many decimals as are asked for."""
+    read = read_moodle(made / "moodle.xml")
+    names = []
+    for question in (each for each in QUESTIONS.values() if each.kind == "number"):
+        decimals = math.ceil(-math.log10(question.tolerance)) if question.tolerance else 0
+        for step in range(-60, 61):
+            typed = f"{question.right + step * 10**-decimals:.{max(decimals, 0)}f}"
+            if on_a_border(question, float(typed)):
+                continue
+            verdict = judge(question, float(typed))
+            said = {"right": praise(question)} | {
+                name: SENTENCES[name].format(answer="That") for name in ("sign", "near", "unknown")
+            }
+            says = said.get(verdict.name, verdict.message)
+            assert said_of(typed, read[question.id]) == plain(says), (question.id, typed)
+            names.append(verdict.name)
+    assert {*names} >= {"right", "foreseen-1", "sign", "near", "unknown"}
+    assert len(names) > 10_000
+
+
+def on_a_border(question: Question, number: float) -> bool:
+    """Whether the digits that are not printed decide about a number."""
+    answers = [question.right, -question.right, *(wrong.answer for wrong in question.wrong)]
+    borders = [(answer, question.tolerance) for answer in answers if question.tolerance]
+    return any(
+        abs(abs(number - answer) - apart) <= seen_with(question)
+        for answer, apart in [*borders, (question.right, question.near)]
+    )
+
+
+def said_of(typed: str, read: Read) -> str:
+    """As a platform does it: the first answer counts that is near enough."""
+    for answer, tolerance, _, says in read.answers:
+        if tolerance is None:
+            return says
+        if abs(Decimal(typed) - Decimal(answer)) <= Decimal(str(tolerance)):
+            return says
+    raise AssertionError(typed)
 
 
 def test_a_moodle_without_orders_gets_matches(made: Path) -> None:
@@ -153,6 +220,15 @@ def test_a_moodle_without_orders_gets_matches(made: Path) -> None:
             assert old[name].remarks == new[name].remarks
         else:
             assert old[name] == new[name]
+
+
+def test_the_right_order_gets_its_reason(made: Path) -> None:
+    for name in ("moodle", "moodle-before-4.4"):
+        for one in ET.parse(made / f"{name}.xml").getroot().iterfind("question[@type]"):
+            question = QUESTIONS.get(one.findtext("name/text") or "")
+            said = words(one.findtext("correctfeedback/text") or "")
+            if question:
+                assert said == (plain(praise(question)) if question.kind == "order" else "")
 
 
 def test_orders_of_moodle_stand_in_the_places_of_their_fractions(made: Path) -> None:
@@ -172,7 +248,7 @@ def test_gift_gets_all_that_the_bank_has(made: Path) -> None:
             assert all(plain(wrong.says) in read[name].remarks for wrong in question.wrong)
         else:
             check_answers(question, read[name])
-    assert read["03-order"].category == "$course$/top/Positional encoding/03 Step by step"
+    check_categories(read)
 
 
 def test_qti_gets_all_that_the_bank_has(made: Path) -> None:
@@ -186,7 +262,8 @@ def test_qti_gets_all_that_the_bank_has(made: Path) -> None:
                 (" | ".join(lines[line] for line in each.answer), None, False, plain(each.says))
                 for each in question.wrong
             ]
-            assert read[name].answers == [(" | ".join(lines), None, True, "Right."), *wrong]
+            says = plain(praise(question))
+            assert read[name].answers == [(" | ".join(lines), None, True, says), *wrong]
         else:
             check_answers(question, read[name])
 
@@ -233,6 +310,23 @@ def test_a_formula_becomes_mathml_with_its_latex() -> None:
     assert [each.text for each in math.iterfind(".//{*}mi")] == ["d"]
     with pytest.raises(RuntimeError, match="KaTeX parse error"):
         mathml([r"\sqrt{"])
+
+
+@pytest.mark.parametrize(
+    ("number", "tolerance", "text"),
+    [
+        (0.6000000048, 0.005, "0.6"),
+        (4 / 7, 0.0005, "0.57143"),
+        (6e-17, 0.006, "0"),
+        (-6e-17, 0.006, "0"),
+        (54410.14, 60, "54410"),
+        (-1.5, 0.001, "-1.5"),
+    ],
+)
+def test_a_number_has_the_decimals_that_its_tolerance_can_see(
+    number: float, tolerance: float, text: str
+) -> None:
+    assert items.digits(number, tolerance) == text
 
 
 @pytest.mark.parametrize(

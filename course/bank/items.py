@@ -3,11 +3,13 @@
 A platform has no figure whose cells can be chosen, so a question about one becomes a choice of the
 places that are foreseen, beside its picture. Of a number the platform compares the answers one by
 one; the first that is within its tolerance counts. So after the foreseen ones come the right number
-with the wrong sign, a number that is near, and any other, as on the page.
+with the wrong sign, a number that is near, and any other, as on the page. Of the right answer it is
+said why it is right, since no chapter stands beside it.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ from course.sets.chapters import NOTEBOOKS, title
 from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, in_words, load
 
 MORE = Path(__file__).resolve().parent / "questions"
+BANK, ASKED, NEW = "Positional encoding", "asked in the book", "new"
 ANY = "*"  # the answer that any number matches
 PLACE = "Choose one of the places."
 
@@ -30,7 +33,7 @@ class Answer:
     Attributes:
         text: Markdown of a choice or a line; of a number its digits, or ``ANY``.
         right: whether it gets the point. Of an order all lines are, in the order of the answers.
-        says: Markdown; empty for a line.
+        says: Markdown; empty for a line, where ``Item.praise`` is said of all together.
         tolerance: of a number, in digits.
     """
 
@@ -46,12 +49,14 @@ class Item:
 
     Attributes:
         id: such as "03-denominators".
-        category: where it stands, from the outermost: the bank, the chapter.
+        category: where it stands, from the outermost: the bank, the chapter, and whether the book
+            asks it.
         kind: "choice", "number" or "order".
         text: Markdown.
         answers: as they are compared; of an order the lines as they should stand.
         wrong_orders: of an order, those that are foreseen, by the numbers of the answers, and what
             is said to them.
+        praise: of an order, what is said to the right one.
         tags: the objectives, and the misconception.
         picture: what stands below the text, or None.
         mixed: whether a platform may put the choices into another order.
@@ -63,6 +68,7 @@ class Item:
     text: str
     answers: tuple[Answer, ...]
     wrong_orders: tuple[tuple[tuple[int, ...], str], ...] = ()
+    praise: str = ""
     tags: tuple[str, ...] = ()
     picture: Picture | None = None
     mixed: bool = True
@@ -79,6 +85,7 @@ class Item:
     def texts(self) -> Iterator[str]:
         """All its Markdown."""
         yield self.text
+        yield self.praise
         yield from (says for _, says in self.wrong_orders)
         for answer in self.answers:
             yield answer.says
@@ -89,9 +96,10 @@ class Item:
 def bank() -> list[Item]:
     """The questions of the book and those beyond it, by chapter."""
     named = titles()
-    questions = {**load(FOLDER), **load(MORE)}
-    by_chapter = sorted(questions.values(), key=lambda each: list(named).index(prefix(each)))
-    return [item(each, ("Positional encoding", named[prefix(each)])) for each in by_chapter]
+    asked = [(each, ASKED) for each in load(FOLDER).values()]
+    new = [(each, NEW) for each in load(MORE).values()]
+    by_chapter = sorted([*asked, *new], key=lambda each: list(named).index(prefix(each[0])))
+    return [item(each, (BANK, named[prefix(each)], where)) for each, where in by_chapter]
 
 
 def prefix(question: Question) -> str:
@@ -121,34 +129,43 @@ def item(question: Question, category: tuple[str, ...]) -> Item:
     orders = (
         tuple((wrong.answer, wrong.says) for wrong in question.wrong) if kind == "order" else ()
     )
+    praise = _praise(question) if kind == "order" else ""
     tags = (*question.objectives, *([question.refutes] if question.refutes else []))
     shown = None if question.table is None else picture(question.id, question.table)
-    return Item(question.id, category, kind, text, answers, orders, tags, shown)
+    return Item(question.id, category, kind, text, answers, orders, praise, tags, shown)
 
 
 Made = tuple[str, str, tuple[Answer, ...]]
 
 
+def _praise(question: Question) -> str:
+    """That an answer is right, and why."""
+    name = "right-number" if question.kind == "number" else "right"
+    says = SENTENCES[name].format(right=question.right_in_words())
+    return f"{says} {question.why}".rstrip()
+
+
 def _number(question: Question) -> Made:
-    right = question.right
-    tolerance = digits(question.tolerance)
-    answers = [Answer(digits(right), True, SENTENCES["right"], tolerance)]
+    def shown(number: float) -> str:
+        return digits(number, question.tolerance)
+
+    right, tolerance = question.right, digits(question.tolerance)
+    answers = [Answer(shown(right), True, _praise(question), tolerance)]
     answers += [
-        Answer(digits(wrong.answer), False, wrong.says, tolerance) for wrong in question.wrong
+        Answer(shown(wrong.answer), False, wrong.says, tolerance) for wrong in question.wrong
     ]
     if right and question.foreseen(-right) is None:
         says = SENTENCES["sign"].format(answer="That")
-        answers.append(Answer(digits(-right), False, says, tolerance))
-    near = max(0.05 * abs(right), 3 * question.tolerance)
-    if near > question.tolerance:
+        answers.append(Answer(shown(-right), False, says, tolerance))
+    if question.near > question.tolerance:
         says = SENTENCES["near"].format(answer="That")
-        answers.append(Answer(digits(right), False, says, digits(near)))
+        answers.append(Answer(shown(right), False, says, shown(question.near)))
     answers.append(Answer(ANY, False, SENTENCES["unknown"].format(answer="That")))
     return "number", question.alone, tuple(answers)
 
 
 def _choice(question: Question) -> Made:
-    says = {question.right: SENTENCES["right"]} | {
+    says = {question.right: _praise(question)} | {
         wrong.answer: wrong.says for wrong in question.wrong
     }
     answers = [
@@ -170,14 +187,21 @@ def _order(question: Question) -> Made:
 
 
 def _figure(question: Question) -> Made:
-    answers = [Answer(in_words(question, min(question.right)), True, SENTENCES["right"])]
+    answers = [Answer(in_words(question, min(question.right)), True, _praise(question))]
     answers += [
         Answer(in_words(question, min(wrong.answer)), False, wrong.says) for wrong in question.wrong
     ]
     return "choice", f"{question.alone} {PLACE}", _mixed(question, answers)
 
 
-def digits(number: float) -> str:
-    """A number with ten digits that count, and without an exponent, which GIFT does not know."""
-    text = format(Decimal(f"{number:.10g}"), "f")
-    return text.rstrip("0").rstrip(".") if "." in text else text
+def digits(number: float, tolerance: float = 0) -> str:
+    """A number without an exponent, which GIFT does not know.
+
+    It has the decimals that the tolerance has, and one more: whoever sees the answer sees no
+    others. Without a tolerance it has ten digits that count.
+    """
+    decimals = math.ceil(-math.log10(tolerance)) + 1 if tolerance else 0
+    shown = f"{number:.{max(decimals, 0)}f}" if tolerance else f"{number:.10g}"
+    text = format(Decimal(shown), "f")
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text

@@ -89,7 +89,7 @@ def _order(question: ET.Element, item: Item) -> None:
         ("numberingstyle", "none"),
     ):
         ET.SubElement(question, name).text = value
-    _combined(question)
+    _combined(question, item.praise)
     for number, each in enumerate(item.answers, 1):
         answer = ET.SubElement(question, "answer", fraction=f"{number}.0000000", format="html")
         _text(answer, html(each.text))
@@ -98,16 +98,17 @@ def _order(question: ET.Element, item: Item) -> None:
 
 def _match(question: ET.Element, item: Item) -> None:
     ET.SubElement(question, "shuffleanswers").text = "true"
-    _combined(question)
+    _combined(question, item.praise)
     for number, each in enumerate(item.answers, 1):
         pair = ET.SubElement(question, "subquestion", format="html")
         _text(pair, html(each.text))
         _text(ET.SubElement(pair, "answer"), str(number))
 
 
-def _combined(question: ET.Element) -> None:
-    """What is said of the answer as a whole; each answer has its own sentence besides."""
-    for name in ("correctfeedback", "partiallycorrectfeedback", "incorrectfeedback"):
+def _combined(question: ET.Element, praise: str = "") -> None:
+    """What is said of the answer as a whole; a choice has a sentence of its own besides."""
+    _html(question, "correctfeedback", html(praise))
+    for name in ("partiallycorrectfeedback", "incorrectfeedback"):
         _html(question, name, "")
 
 

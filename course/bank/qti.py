@@ -14,7 +14,6 @@ from pathlib import Path
 
 from course.bank.items import ANY, Item
 from course.bank.words import formulas_in, html, mathml
-from pe_lab.diagnosis.questions import SENTENCES
 
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
@@ -141,7 +140,7 @@ def _order(each: Item, words: Words) -> Parts:
         f'<orderInteraction responseIdentifier="RESPONSE" shuffle="true">{lines}</orderInteraction>'
     )
     tests = [(_equals('<correct identifier="RESPONSE"/>'), "right", True)]
-    says = {"right": SENTENCES["right"]}
+    says = {"right": each.praise}
     for number, (order, sentence) in enumerate(each.wrong_orders, 1):
         values = "".join(_base("identifier", names[line]) for line in order)
         tests.append((_equals(f"<ordered>{values}</ordered>"), f"wrong-{number}", False))

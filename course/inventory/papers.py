@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from course.bank.items import Answer, Item, titles
+from course.bank.items import BANK, Answer, Item, titles
 from course.bank.moodle import moodle
 from course.bank.words import formulas_in, html, mathml
 from course.inventory.concepts import KEYS, Concept, load
@@ -155,7 +155,7 @@ def items(concepts: list[Concept]) -> list[Item]:
     return [
         Item(
             f"inventory-{form.lower()}-{number:02}-{concept.id}",
-            ("Positional encoding", "Concept inventory", f"Form {form}"),
+            (BANK, "Concept inventory", f"Form {form}"),
             "choice",
             concept.forms[form][0],
             tuple(

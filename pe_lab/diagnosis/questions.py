@@ -10,6 +10,8 @@ A file is a list in YAML. Every question has
     alone: With d = 6, ...?  # the text away from its chapter, if it then needs more words
     predicts: 03-denominators  # the ``{question}`` of the chapter that it belongs to, if any
     refutes: read-column     # the entry of "I read that …" that it is about, if any
+    why: There are ...       # why the right answer is right, for a learning platform, which has
+                             # no chapter beside it; of all but numbers
 
 and then, after its kind,
 
@@ -94,7 +96,7 @@ KEYS = {
     "order": COMMON | {"lines", "wrong"},
     "figure": COMMON | {"table", "pick", "right", "wrong"},
 }
-OPTIONAL = {"predicts", "refutes", "brief", "alone", "objectives"}
+OPTIONAL = {"predicts", "refutes", "brief", "alone", "objectives", "why"}
 
 # A row and a column of a table; None where any is meant.
 Place = tuple[int | None, int | None]
@@ -134,6 +136,7 @@ class Question:
         wrong: the foreseen wrong answers.
         table: of a figure, the numbers that it shows: (rows, columns).
         pick: of a figure, "row", "column" or "cell".
+        why: Markdown, why the right answer is right; empty where nothing is said.
     """
 
     id: str
@@ -150,6 +153,12 @@ class Question:
     wrong: tuple[Wrong, ...]
     table: Tensor | None = None
     pick: str = ""
+    why: str = ""
+
+    @property
+    def near(self) -> float:
+        """How far a number may be from the right one and still be called near."""
+        return float(max(0.05 * abs(self.right), 3 * self.tolerance))
 
     def is_right(self, answer: Any) -> bool:
         return self._same(answer, self.right)
@@ -230,8 +239,7 @@ def _how_it_is_wrong(question: Question, answer: Any) -> str:
         return "unknown"
     if question.right and question.is_right(-answer):
         return "sign"
-    apart = abs(answer - question.right)
-    return "near" if apart <= max(0.05 * abs(question.right), 3 * question.tolerance) else "unknown"
+    return "near" if abs(answer - question.right) <= question.near else "unknown"
 
 
 def in_words(question: Question, answer: Any) -> str:
@@ -389,6 +397,7 @@ def _question(
         right,
         tolerance,
         wrong,
+        why=raw.get("why", ""),
     )
 
 
