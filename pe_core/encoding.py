@@ -74,8 +74,9 @@ def sinusoidal_table(
     Before it is rounded to ``dtype`` an entry is within 1e-13 of the true value, at every
     position; then it is rounded to the nearest number of ``dtype``. So float64 is within 1e-13,
     and the others are within 1e-13 and half a unit in the last place of the entry itself: in
-    float32 3.0e-8 at the most. On one device an entry has the same bits in every window, on
-    any number of threads, and in whatever memory it is written to.
+    float32 3.0e-8 at the most. On one device an entry has the same bits in every window, in
+    whatever memory it is written to, and on any ``torch.get_num_threads()``, provided that torch
+    gets so many: where OMP_THREAD_LIMIT allows fewer, the last bit of float64 may differ.
 
     Args:
         length: number of rows; zero gives an empty table.
