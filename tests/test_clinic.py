@@ -33,8 +33,9 @@ patients = pytest.mark.parametrize("patient", PATIENTS, ids=lambda each: each.mi
 @patients
 def test_a_program_has_the_mistake_that_is_said_and_gets_its_sentence(patient: Patient) -> None:
     found = diagnose(patient.program)
-    assert found.name == patient.mistake
-    assert found.message == sentence(patient.recipe)
+    assert found.name.split(" or ")[0] == patient.mistake
+    assert sentence(patient.recipe) in found.message
+    assert (" or " in found.name) == (patient.mistake == "one-position")  # COINCIDE has it
 
 
 @patients

@@ -9,16 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import product
+from itertools import islice, product
 
 import torch
 from torch import Tensor
 
 from pe_lab.diagnosis.matching import SINGLES, Case, fits
 from pe_lab.diagnosis.mistakes import BY_NAME
-from pe_lab.diagnosis.recipe import RIGHT, Part, Recipe, frequencies, pair, powers
+from pe_lab.diagnosis.recipe import BASE, RIGHT, Part, Recipe, frequencies, pair, powers
 
 Put = Callable[[float], Recipe]
+
+DIGITS = 17  # of any number
 
 # The tables from which base and positions can be read: every pair of them is a point on a circle.
 READABLE = [
@@ -29,32 +31,68 @@ READABLE = [
 ]
 
 
-def one_number(cases: list[Case]) -> list[Recipe]:
-    """The formula but for one number: the base, the first position, the step, or a factor."""
+def one_number(cases: list[Case], digits: int = DIGITS) -> list[Recipe]:
+    """The formula but for one number: the base, the first position, the step, or a factor.
+
+    Args:
+        cases: the tables.
+        digits: the number is one of no more digits; DIGITS for any number.
+    """
     return [
-        *_another_base(cases, ()),
-        *_other_positions(cases, (), one_number=True),
-        *_scaled(cases, [Recipe()]),
+        *_another_base(cases, (), digits),
+        *_other_positions(cases, (), digits, one_number=True),
+        *_scaled(cases, [Recipe()], digits),
     ]
 
 
 def number_and_mistake(cases: list[Case]) -> list[Recipe]:
     """Two numbers, or one number and a mistake."""
-    found = []
+    found: list[Recipe] = []
     for parts in READABLE:
         found += [*_another_base(cases, parts), *_other_positions(cases, parts)]
     return found or _scaled(cases, SINGLES)
 
 
-def _another_base(cases: list[Case], parts: tuple[Part, ...]) -> Iterator[Recipe]:
-    def put(base: float) -> Recipe:
-        says = f"The base is {_plain(base)}."
-        compute = lambda c, d, length: powers(2 * pair(c) / d, base)  # noqa: E731
-        return Recipe((*parts, Part("frequencies", f"base-{_plain(base)}", says, "Read", compute)))
-
+def _another_base(
+    cases: list[Case], parts: tuple[Part, ...], digits: int = DIGITS
+) -> Iterator[Recipe]:
     case = max(cases, key=lambda case: case.d_model)
-    if case.d_model >= 4 and case.length >= 3:
-        yield from _rounded(_read_base(_angles(case, parts)), put, cases)
+    if case.d_model < 4 or case.length < 3:
+        return
+    base = _read_base(_angles(case, parts))
+    if case.d_model == 4:
+        yield from _of_two_pairs(base, parts, cases)
+    else:
+        yield from _rounded(base, partial(_base, parts=parts), cases, digits)
+
+
+def _base(base: float, parts: tuple[Part, ...]) -> Recipe:
+    says = f"The frequencies are those of the base {_plain(base)}."
+    compute = lambda c, d, length: powers(2 * pair(c) / d, base)  # noqa: E731
+    return Recipe((*parts, Part("frequencies", f"base-{_plain(base)}", says, "Read", compute)))
+
+
+def _of_two_pairs(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:
+    """The second frequency, in a few digits or as that of a base with a few, if one will do."""
+    put = partial(_second_frequency, parts=parts)
+    by_base = lambda each: put(each**-0.5)  # noqa: E731
+    tries = ((base**-0.5, put, 3), (base, by_base, 3), (base**-0.5, put, DIGITS))
+    yield from islice(
+        (each for one in tries for each in _rounded(one[0], one[1], cases, one[2])), 1
+    )
+
+
+def _second_frequency(omega: float, parts: tuple[Part, ...]) -> Recipe:
+    """Of two pairs the first has frequency 1: all that is to be read is the second's."""
+    exponent = -math.log(omega, BASE)
+    says = (
+        f"The second pair has the frequency {_plain(omega)}, and two pairs do not tell why. The "
+        f"base {_plain(omega**-2)} gives it with the exponent 2i/d, the base {_plain(1 / omega)} "
+        f"with i/(d/2 - 1), and the base 10000 with the exponent {_plain(exponent)}."
+    )
+    compute = lambda c, d, length: torch.where(pair(c) == 0, 1.0, omega)  # noqa: E731
+    name = f"second-frequency-{_plain(omega)}"
+    return Recipe((*parts, Part("frequencies", name, says, "Read", compute)))
 
 
 def _read_base(angles: Tensor) -> float:
@@ -73,22 +111,27 @@ def _read_base(angles: Tensor) -> float:
 
 
 def _other_positions(
-    cases: list[Case], parts: tuple[Part, ...], *, one_number: bool = False
+    cases: list[Case],
+    parts: tuple[Part, ...],
+    digits: int = DIGITS,
+    *,
+    one_number: bool = False,
 ) -> Iterator[Recipe]:
     """Positions that begin anywhere and go on in equal steps, of the same size in every table."""
     case = max(cases, key=lambda case: case.d_model)
     first, step = _read_positions(_angles(case, parts))
 
     def put(start: float, step: float) -> Recipe:
-        begins = f"Positions begin at {_plain(start)}"
-        goes_on = f" and go on in steps of {_plain(step)}" if step != 1 else ""
+        says = f"The angles are those of positions that begin at {_plain(start)}"
+        says += f" and go on in steps of {_plain(step)}" if step != 1 else ""
+        says += f": so are those of {_plain(step)} times the frequencies" if start == 0 else ""
         name = f"from-{_plain(start)}" + (f"-by-{_plain(step)}" if step != 1 else "")
         compute = lambda p, length: start + step * p  # noqa: E731
-        return Recipe((*parts, Part("positions", name, f"{begins}{goes_on}.", "Read", compute)))
+        return Recipe((*parts, Part("positions", name, f"{says}.", "Read", compute)))
 
     if not math.isfinite(first) or not fits(put(first, step), cases):
         return
-    for start, each in product(_candidates(first), _candidates(step)):
+    for start, each in product(_candidates(first, digits), _candidates(step, digits)):
         if fits(recipe := put(start, each), cases):
             if not one_number or start == 0 or each == 1:
                 yield recipe
@@ -124,14 +167,14 @@ def _read_clock(angles: Tensor, omega: Tensor) -> float:
     return x
 
 
-def _scaled(cases: list[Case], recipes: Sequence[Recipe]) -> list[Recipe]:
+def _scaled(cases: list[Case], recipes: Sequence[Recipe], digits: int = DIGITS) -> list[Recipe]:
     """A known table, every entry of which is multiplied by one factor."""
     case = cases[0]
-    found = []
+    found: list[Recipe] = []
     for single in recipes:
         factor = _read_factor(case, single)
         if "finish" not in single.slots and abs(factor) > 1e-3 and abs(factor - 1) > 1e-3:
-            found += list(_rounded(factor, partial(_times, recipe=single), cases))
+            found += _rounded(factor, partial(_times, recipe=single), cases, digits)
     return found
 
 
@@ -162,19 +205,21 @@ def _angles(case: Case, parts: tuple[Part, ...]) -> Tensor:
     return torch.atan2(sine, cosine)
 
 
-def _rounded(number: float, put: Put, cases: list[Case]) -> Iterator[Recipe]:
+def _rounded(number: float, put: Put, cases: list[Case], digits: int = DIGITS) -> Iterator[Recipe]:
     """The recipe with the number in as few digits as give the tables; none if it gives none."""
-    for candidate in _candidates(number):
+    for candidate in _candidates(number, digits):
         if fits(recipe := put(candidate), cases):
             yield recipe
             return
 
 
-def _candidates(number: float) -> Iterator[float]:
+def _candidates(number: float, digits: int = DIGITS) -> Iterator[float]:
+    """The number in 1, 2, … digits; if it may have all of them, at the end as it is."""
     if not math.isfinite(number):
         return
     seen = set()
-    for candidate in [*(float(f"{number:.{digits}g}") for digits in range(1, 7)), number]:
+    rounded = [float(f"{number:.{each}g}") for each in range(1, min(digits, 6) + 1)]
+    for candidate in [*rounded, *([number] if digits == DIGITS else [])]:
         if candidate not in seen:
             seen.add(candidate)
             yield candidate

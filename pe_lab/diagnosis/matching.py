@@ -62,6 +62,7 @@ class Case:
 
     def __init__(self, table: Table) -> None:
         self.values = table.values
+        self.sixteen = table.sixteen
         self.rounding = table.rounding
         self.length, self.d_model = table.values.shape
 

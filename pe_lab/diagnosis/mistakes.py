@@ -1,7 +1,7 @@
 """The mistakes that are known: each is one part of the recipe, with a sentence and a source.
 
 ``says`` tells what the table holds. It does not give away what it should hold: that is left to
-whoever made the table.
+whoever made the table. What stands after a colon follows from the mistake where it is the only one.
 
 Where the source is a place in public code, it was opened and read. "Reasoned" means that nobody is
 known to have done it, and says why one might.
@@ -56,7 +56,7 @@ _add(
 _add(
     "positions",
     "scaled-by-length",
-    "Positions are divided by the number of rows, so that they depend on the length.",
+    "Positions are divided by the number of rows: they depend on the length.",
     "Reasoned: the idea to scale positions into [0, 1], which chapter 2 takes up, kept here",
     lambda p, length: p / length,
 )
@@ -77,21 +77,21 @@ _add(
 _add(
     "positions",
     "centred",
-    "Positions are counted from the middle of the table, so that half of them are negative.",
+    "Positions are counted from the middle of the table: half of them are negative.",
     "Reasoned: linspace(-(L - 1)/2, (L - 1)/2, L), as for the cells of a kernel",
     lambda p, length: p - (length - 1) / 2,
 )
 _add(
     "positions",
     "bfloat16-positions",
-    "Positions are rounded to bfloat16: above 256 neighbouring rows merge.",
+    "The values are those of positions rounded to bfloat16: above 256 neighbouring rows merge.",
     "modelscope/DiffSynth-Studio pull 1025; huggingface/transformers pull 29285",
     lambda p, length: p.to(torch.bfloat16).double(),
 )
 _add(
     "positions",
     "float16-positions",
-    "Positions are rounded to float16: above 2048 neighbouring rows merge.",
+    "The values are those of positions rounded to float16: above 2048 neighbouring rows merge.",
     "EleutherAI/gpt-neox issue 1003: computed in the precision of the model",
     lambda p, length: p.to(torch.float16).double(),
 )
@@ -119,7 +119,7 @@ _add(
 _add(
     "positions",
     "one-position",
-    "All rows are equal: every row has position 0.",
+    "Every row has position 0: all rows are equal.",
     "cmu-l3/anlp-fall2025-code issue 1: counted along the batch axis; songyangco/GETNext issue 2",
     lambda p, length: torch.zeros_like(p),
 )
@@ -415,7 +415,7 @@ def _halves_in_front(p: Tensor, c: Tensor, length: int, d: int) -> tuple[Tensor,
 _add(
     "layout",
     "halves",
-    "All sines stand before all cosines: the two halves are concatenated.",
+    "The two halves are concatenated: all sines stand before all cosines.",
     "tensor2tensor issue 1925; kimiyoung/transformer-xl issue 119; allenai/allennlp issue 2993; "
     "tatp22/multidim-positional-encoding issue 20; tensorflow/text issue 1122",
     _halves,
@@ -430,8 +430,8 @@ _add(
 _add(
     "layout",
     "stacked-in-front",
-    "A reshape has mixed the rows: sines and cosines were stacked along axis 0, (2, L, d/2), and "
-    "then read as (L, d).",
+    "The two halves, stacked along axis 0 as (2, L, d/2), were read as (L, d): a reshape has mixed "
+    "the rows.",
     "Reasoned: stack without dim=-1, and reshape where flatten belongs; zhaozeyang108/"
     "Oriented-DETR issue 18 stacks one axis too early, which gives halves",
     _stacked_in_front,
@@ -439,21 +439,23 @@ _add(
 _add(
     "layout",
     "transposed-reshape",
-    "A reshape has mixed the rows: a table (d, L) was reshaped to (L, d) in place of transposed.",
+    "A table (d, L) was reshaped to (L, d) in place of transposed: the reshape has mixed the rows.",
     "Reasoned: reshape and transpose give the same shape",
     _transposed,
 )
 _add(
     "layout",
     "pairs-reshape",
-    "A reshape has mixed the rows: (d/2, L, 2), one axis for the pairs first, was read as (L, d).",
+    "A table (d/2, L, 2), the axis of the pairs first, was read as (L, d): a reshape has mixed the "
+    "rows.",
     "Reasoned: an outer product of frequencies and positions in this order",
     _pairs_in_front,
 )
 _add(
     "layout",
     "halves-reshape",
-    "A reshape has mixed the rows: all sines and then all cosines, (d, L), were read as (L, d).",
+    "The two halves, below each other as (d, L), were read as (L, d): a reshape has mixed the "
+    "rows.",
     "Reasoned: concatenated along axis 0 with the positions along axis 1",
     _halves_in_front,
 )
@@ -514,22 +516,21 @@ _add(
 _add(
     "finish",
     "rows-of-length-1",
-    "Every entry is divided by √(d/2), so that each row has length 1.",
+    "Every entry is divided by √(d/2): each row has length 1.",
     "Reasoned: functional.normalize of the table",
     lambda value, p, c, length, d: value / math.sqrt(d / 2),
 )
 _add(
     "finish",
     "between-0-and-1",
-    "Every entry is moved from [-1, 1] into [0, 1].",
+    "Every entry x has become (x + 1)/2: what lay in [-1, 1] lies in [0, 1].",
     "Reasoned: (pe + 1) / 2, as for a picture",
     lambda value, p, c, length, d: (value + 1) / 2,
 )
 _add(
     "finish",
     "truncated",
-    "The entries are cut off to integers, -1, 0 and 1: the table they were written to has an "
-    "integer dtype.",
+    "The entries are cut off to integers: the table they were written to has an integer dtype.",
     "Reasoned: np.zeros_like of integer positions, or dtype=int",
     lambda value, p, c, length, d: value.trunc(),
 )

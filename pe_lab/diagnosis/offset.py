@@ -17,6 +17,7 @@ from torch import Tensor
 from pe_core import offset_matrix, sinusoidal_table
 from pe_core.checks import check_offset
 from pe_lab.diagnosis.mistakes import MISTAKES
+from pe_lab.diagnosis.properties import largest_difference
 from pe_lab.diagnosis.reading import Problem, Table, read
 from pe_lab.diagnosis.recipe import ANGLE_TOLERANCE, RIGHT, TOLERANCE
 from pe_lab.diagnosis.result import Diagnosis, printed
@@ -47,14 +48,34 @@ ANGLES = [
     Choice("", "", lambda k, omega: k * omega),
     Choice(
         "transposed",
-        "It is transposed: it moves every row by -k.",
+        "The angles are those of -k, as in the transpose: it moves every row by -k.",
         lambda k, omega: -k * omega,
     ),
-    Choice("k-plus-1", "It moves every row by k + 1.", lambda k, omega: (k + 1) * omega),
-    Choice("k-minus-1", "It moves every row by k - 1.", lambda k, omega: (k - 1) * omega),
-    Choice("twice-k", "It moves every row by 2k.", lambda k, omega: 2 * k * omega),
-    Choice("no-offset", "It moves every row by 0.", lambda k, omega: 0 * omega),
-    Choice("one-step", "It moves every row by 1, whatever k is.", lambda k, omega: omega),
+    Choice(
+        "k-plus-1",
+        "The angles are those of k + 1: it moves every row by k + 1.",
+        lambda k, omega: (k + 1) * omega,
+    ),
+    Choice(
+        "k-minus-1",
+        "The angles are those of k - 1: it moves every row by k - 1.",
+        lambda k, omega: (k - 1) * omega,
+    ),
+    Choice(
+        "twice-k",
+        "The angles are those of 2k: it moves every row by 2k.",
+        lambda k, omega: 2 * k * omega,
+    ),
+    Choice(
+        "no-offset",
+        "The angles are all 0: it moves every row by 0.",
+        lambda k, omega: 0 * omega,
+    ),
+    Choice(
+        "one-step",
+        "The angles are those of a shift by 1, whatever k is: it moves every row by 1.",
+        lambda k, omega: omega,
+    ),
     Choice(
         "degrees",
         "The angles are taken for degrees.",
@@ -202,8 +223,12 @@ def _name(chosen: Chosen) -> str:
 
 
 def _says(chosen: Chosen) -> str:
-    twice = "Two things at once. " if _count(chosen) == 2 else ""
-    return twice + " ".join(choice.says for choice in chosen if choice.name)
+    """Of two things only what was computed; what follows from one alone stands after a colon."""
+    said = [choice.says for choice in chosen if choice.name]
+    if len(said) == 1:
+        return said[0]
+    computed = (each.partition(": ")[0].rstrip(".") + "." for each in said)
+    return " ".join(["Two things at once.", *computed])
 
 
 def _make(chosen: Chosen, k: float, d_model: int) -> Tensor:
@@ -240,7 +265,8 @@ def _properties(table: Table, k: float) -> str:
     belongs = float(offset_matrix(k, d)[row, column])
     said = [
         f"{int(wrong.sum())} of {wrong.numel()} entries are wrong. The first is in row {row}, "
-        f"column {column}: {printed(float(values[row, column]))} where {printed(belongs)} belongs."
+        f"column {column}: {printed(float(values[row, column]))} where {printed(belongs)} belongs. "
+        + largest_difference(values, offset_matrix(k, d), wrong)
     ]
     apart = (before @ values.T - after).abs().amax(dim=1)  # (64,)
     p = int((apart > 0.01).nonzero()[0]) if (apart > 0.01).any() else int(apart.argmax())

@@ -16,9 +16,9 @@ from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import both, printed
 
 OFFSETS = (1, 5)
-# A shift is called linear if no more than this share of a row is left over; in 16 bits the
-# rounding alone leaves more.
-LINEAR = 1e-3
+# A shift is called linear if no more than this share of a row is left over, as of a table that was
+# computed in float32; in 16 bits the rounding alone leaves more.
+LINEAR = 1e-5
 ROWS = 512  # that are looked at; distances need all pairs of them
 
 
@@ -43,8 +43,19 @@ def _wrong_entries(case: Case) -> str:
     first = "The first" if count > 1 else "It"
     return (
         f"{count} of {wrong.numel()} entries {'are' if count > 1 else 'is'} wrong. {first} is in "
-        f"row {p}, column {c}: {is_here} where {printed(float(entry.value))} belongs."
+        f"row {p}, column {c}: {is_here} where {printed(float(entry.value))} belongs. "
+        f"{largest_difference(case.values, case.right(), wrong)}"
     )
+
+
+def largest_difference(given: Tensor, right: Tensor, wrong: Tensor) -> str:
+    """How far two tables (L, d) are apart, among the entries that are wrong."""
+    apart = (given - right).abs().where(wrong, 0.0)
+    row, column = divmod(int(apart.argmax()), given.shape[1])
+    size = printed(float(apart.max()))
+    if wrong.sum() == 1:
+        return f"The difference is {size}."
+    return f"The largest difference is {size}, in row {row}, column {column}."
 
 
 def _circles(case: Case) -> str | None:
@@ -79,11 +90,20 @@ def _linear_shift(case: Case) -> str | None:
     if not all(table[k + 1 :: 2].any() for k in OFFSETS):  # nothing to be wrong about
         return None
     left = {k: shift_residual(table, k) for k in OFFSETS}
-    if max(left.values()) < LINEAR + case.rounding:
-        offsets = both([f"{k}" for k in OFFSETS])
-        return f"One matrix shifts every row by k, as it should, for k = {offsets}."
     k, share = max(left.items(), key=lambda item: item[1])
-    return f"No matrix shifts every row by {k}: the best one leaves {share:.1%} of a row."
+    bound = LINEAR + case.rounding
+    if share < bound:
+        offsets = both([f"{k}" for k in OFFSETS])
+        return (
+            f"One matrix shifts every row by k, as it should, for k = {offsets}: it leaves less "
+            f"than {_percent(bound)} of a row."
+        )
+    return f"No matrix shifts every row by {k}: the best one leaves {_percent(share)} of a row."
+
+
+def _percent(share: float) -> str:
+    """Two digits of a small share, none after the point of a large one."""
+    return f"{share:.0%}" if share >= 0.1 else f"{100 * share:.2g}%"
 
 
 def _distinct(case: Case) -> str | None:

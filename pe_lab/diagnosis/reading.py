@@ -15,6 +15,8 @@ from torch import Tensor
 
 from pe_core.checks import describe
 
+SEVERAL = 8  # entries: by chance all would be numbers of bfloat16 once in 8^8 times
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -30,13 +32,17 @@ class Table:
 
     Attributes:
         values: (L, d), float64, finite.
-        rounding: the largest relative error of rounding to the coarsest floating-point type that
-            holds every entry; 0 for the wide ones. The dtype does not tell: what was rounded to
-            16 bits and then widened stays rounded.
+        sixteen: the 16-bit types whose numbers all entries are, the coarsest first. The dtype does
+            not tell: what was rounded to 16 bits and then widened stays rounded.
     """
 
     values: Tensor
-    rounding: float
+    sixteen: tuple[torch.dtype, ...] = ()
+
+    @property
+    def rounding(self) -> float:
+        """The largest relative error of rounding to the coarsest of these types; 0 without any."""
+        return torch.finfo(self.sixteen[0]).eps / 2 if self.sixteen else 0.0
 
 
 def read(value: object, call: str = "the table") -> Table | Problem:
@@ -49,7 +55,7 @@ def read(value: object, call: str = "the table") -> Table | Problem:
         return _not_two_axes(tensor, call)
     if unfit := _not_finite(tensor, call):
         return unfit
-    return Table(tensor, _rounding(tensor))
+    return Table(tensor, _sixteen(tensor))
 
 
 def ask(function: Callable[..., object], length: int, d_model: int) -> Table | Problem:
@@ -165,8 +171,16 @@ def _not_finite(tensor: Tensor, call: str) -> Problem | None:
     )
 
 
-def _rounding(values: Tensor) -> float:
-    for dtype in (torch.bfloat16, torch.float16):
-        if torch.equal(values.to(dtype).double(), values):
-            return torch.finfo(dtype).eps / 2
-    return 0.0
+def _sixteen(values: Tensor) -> tuple[torch.dtype, ...]:
+    """The 16-bit types to which the entries may have been rounded, the coarser first.
+
+    Of powers of two, which all types hold, nothing can be told. Of other numbers of float16 every
+    eighth is one of bfloat16 as well: where several are, and no other, float16 is ruled out.
+    """
+    sizes = torch.tensor(sorted({*values.abs().flatten().tolist()}))
+    telling = sizes[(sizes > 0) & (sizes.frexp().mantissa != 0.5)]
+    types = (torch.bfloat16, torch.float16)
+    holding = tuple(each for each in types if torch.equal(values.to(each).double(), values))
+    if len(telling) == 0:
+        return ()
+    return holding[:1] if len(telling) >= SEVERAL else holding

@@ -85,7 +85,8 @@ class Part:
     Attributes:
         slot: which of the six it takes the place of.
         name: short and fixed, such as "from-1".
-        says: a sentence about the table: what was computed. It does not say what is right.
+        says: a sentence about the table: what was computed. It does not say what is right. After a
+            colon stands what follows from that in a table that has no other mistake.
         source: where it was met, or why one would expect it.
         compute: the function.
     """

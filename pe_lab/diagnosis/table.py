@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -23,6 +23,12 @@ PROBES = ((300, 8), (37, 14), (2100, 4))
 EXCHANGED_AXES = "Rows and columns are exchanged."
 
 NAMED = 4  # of those that cannot be told apart, and of those that could not be tested
+PLAIN = 3  # digits of a number that somebody may have typed
+BINARY_DIGITS = {torch.bfloat16: 8, torch.float16: 11}  # that they hold
+AS_IF = "as if the base were"
+
+# Tables on which recipes that gave the same numbers may differ, the small ones first.
+TELLING = ((12, 6), (12, 8), (60, 6), (60, 10), (500, 8), (2100, 6))
 
 
 def diagnose(table: object) -> Diagnosis:
@@ -53,7 +59,8 @@ def diagnose(table: object) -> Diagnosis:
         diagnosis = _unsteady(table, shown)
     if diagnosis is None:
         diagnosis = _unknown(wrong)
-    return replace(diagnosis, given=shown.values, right=shown.right())
+    message = " ".join(filter(None, [diagnosis.message, _in_16_bits(cases)]))
+    return replace(diagnosis, message=message, given=shown.values, right=shown.right())
 
 
 def _from_table(value: object) -> list[Case] | Problem:
@@ -90,13 +97,15 @@ def _from_function(function: Callable[..., object]) -> list[Case] | Problem:
 
 
 def _turned(table: Table) -> Table:
-    return Table(table.values.T.contiguous(), table.rounding)
+    return Table(table.values.T.contiguous(), table.sixteen)
 
 
 def _right(cases: list[Case]) -> Diagnosis:
     untested = tuple(recipe.name for recipe in matching.fitting(SINGLES, cases))
     shapes = both([f"{case.length} × {case.d_model}" for case in cases])
     message = f"Right: every entry agrees, at {shapes}."
+    if bits := _in_16_bits(cases):
+        message += f" {bits}"
     if untested:
         message += f" At this size these would look the same: {_some(untested, 'and')}."
     first = cases[0]
@@ -105,26 +114,58 @@ def _right(cases: list[Case]) -> Diagnosis:
     )
 
 
-def _known(cases: list[Case]) -> Diagnosis | None:
-    """The simplest that gives the tables: a convention, one mistake, one with a number, two."""
-    if conventions := matching.conventions(cases):
-        simplest = matching.fitting(SINGLES, cases) or matching.fitting(PAIRS, cases)
-        others = [
-            each.name
-            for each in simplest
-            if not any({*own.recipe.parts} <= {*each.parts} for own in conventions)
-        ]
-        return _convention(conventions, others)
-    searches: list[Callable[[], list[Recipe]]] = [
-        lambda: matching.fitting(SINGLES, cases),
-        lambda: fitting.one_number(cases),
-        lambda: matching.fitting(PAIRS, cases),
-        lambda: fitting.number_and_mistake(cases),
+def _in_16_bits(cases: list[Case]) -> str:
+    """Of what type the values are, if of one with 16 bits; they are compared with its tolerance."""
+    types = [each for each in cases[0].sixteen if all(each in case.sixteen for case in cases)]
+    if not types:
+        return ""
+    names = [
+        f"{str(each).removeprefix('torch.')} ({BINARY_DIGITS[each]} binary digits)"
+        for each in types
     ]
-    for search in searches:
-        if recipes := search():
-            return _mistakes(recipes)
-    return None
+    if len(types) == 1:
+        return f"The values are those of results rounded to 16 bits, to {names[0]}."
+    return (
+        f"All values are numbers of {both(names)}; they are too few to tell to which they were "
+        "rounded."
+    )
+
+
+def _known(cases: list[Case]) -> Diagnosis | None:
+    """All that gives the tables: conventions, one mistake, one with a number, two."""
+    if conventions := matching.conventions(cases):
+        own = [each.recipe for each in conventions]
+        others = [*_besides(own, SINGLES, cases), *_besides(own, PAIRS, cases)]
+        return _convention(conventions, _least(others))
+    simple = matching.fitting(SINGLES, cases) or fitting.one_number(cases)
+    numbers = fitting.one_number(cases, PLAIN) if simple else []
+    told = [*simple, *(each for each in numbers if not _is_told(each, simple))]
+    recipes = [*told, *_besides(told, PAIRS, cases)] or fitting.number_and_mistake(cases)
+    return _mistakes(recipes, cases) if recipes else None
+
+
+def _besides(told: list[Recipe], recipes: Sequence[Recipe], cases: list[Case]) -> list[Recipe]:
+    """Those of the recipes that give the tables and are not one of those told with more added."""
+    return [each for each in matching.fitting(recipes, cases) if not _holds_one(each, told)]
+
+
+def _holds_one(recipe: Recipe, others: Iterable[Recipe]) -> bool:
+    return any({*other.parts} <= {*recipe.parts} for other in others)
+
+
+def _least(recipes: list[Recipe]) -> list[Recipe]:
+    """Without those that are another of them with more added."""
+    return [
+        each for each in recipes if not _holds_one(each, [one for one in recipes if one != each])
+    ]
+
+
+def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
+    """Whether a sentence of the recipes has the number already: base 1 and step 0 have names."""
+    if number.name in {"base-1", "from-0-by-0"}:
+        return True
+    is_base = number.name.startswith("base-")
+    return any(each.name == number.name or (is_base and AS_IF in tell(each)) for each in recipes)
 
 
 def sentence(recipe: Recipe) -> str:
@@ -133,45 +174,78 @@ def sentence(recipe: Recipe) -> str:
     return _convention(alike, []).message if alike else tell(recipe)
 
 
-def _convention(conventions: list[Convention], others: list[str]) -> Diagnosis:
+def _convention(conventions: list[Convention], others: list[Recipe]) -> Diagnosis:
     which = " Or: ".join(f"{each.says} ({each.source}.)" for each in conventions)
     message = (
         f"Another convention, not a mistake: {which} "
         "It is not the paper's formula. `.convention.to_ours(table)` converts it."
     )
     if others:
-        message += f" At this size the same numbers come from {_some(others, 'or')}."
-    names = " or ".join([*(each.name for each in conventions), *others])
+        message += f" At this size the same numbers come from {_some(_names(others), 'or')}."
+    names = " or ".join([*(each.name for each in conventions), *_names(others)])
     return Diagnosis(False, names, message, convention=conventions[0])
 
 
-def _mistakes(recipes: list[Recipe]) -> Diagnosis:
-    names = [recipe.name for recipe in recipes]
-    told = [tell(recipe) for recipe in recipes]
+def _mistakes(recipes: list[Recipe], cases: list[Case]) -> Diagnosis:
+    told = [tell(recipe) for recipe in recipes[:NAMED]]
     if len(recipes) == 1:
-        return Diagnosis(False, names[0], told[0])
-    alike = f"{len(recipes)} mistakes give this very table"
-    listed = " ".join(f"({number}) {each}" for number, each in enumerate(told[:NAMED], 1))
+        return Diagnosis(False, recipes[0].name, told[0])
+    listed = " ".join(f"({number}) {each}" for number, each in enumerate(told, 1))
     more = f" And {len(recipes) - NAMED} more." if len(recipes) > NAMED else ""
     return Diagnosis(
         False,
-        " or ".join(names),
-        f"{alike}, and nothing in it tells them apart. {listed}{more} A larger table, or the "
-        "function, tells more.",
+        " or ".join(_names(recipes)),
+        f"{len(recipes)} explanations give these very numbers, and nothing in them tells which. "
+        f"{listed}{more} {_apart(recipes[:NAMED], cases)}",
     )
 
 
+def _apart(recipes: list[Recipe], cases: list[Case]) -> str:
+    """Which table would tell the recipes apart; if none, that none does."""
+    known = [(case.length, case.d_model) for case in cases]
+    sizes = [size for size in TELLING if size not in known]
+    kinds = {size: _kinds(recipes, size) for size in sizes}
+    best = max(sizes, key=lambda size: kinds[size])
+    if kinds[best] == 1:
+        return "They give the same table at other sizes too."
+    some = " some of" if kinds[best] < len(recipes) else ""
+    return f"A table of {best[0]} × {best[1]} tells{some} them apart."
+
+
+def _kinds(recipes: list[Recipe], size: tuple[int, int]) -> int:
+    """How many different tables of a size, (length, d_model), the recipes give."""
+    different: list[Case] = []
+    for recipe in recipes:
+        if not any(case.matches(recipe) for case in different):
+            different.append(Case(Table(recipe.table(*size))))
+    return len(different)
+
+
 def tell(recipe: Recipe) -> str:
-    """The sentences of a recipe's parts, in the order in which an entry goes through them."""
+    """The sentences of a recipe's parts, in the order in which an entry goes through them.
+
+    Of several together only what was computed is said: what follows from one of them alone, after
+    the colon, need not be true of all.
+    """
     order = [*RIGHT]
     parts = sorted(recipe.parts, key=lambda part: order.index(part.slot))
-    count = {1: "", 2: "Two things at once. "}.get(len(parts), f"{len(parts)} things at once. ")
-    return count + " ".join(part.says for part in parts)
+    if len(parts) == 1:
+        return parts[0].says
+    count = {2: "Two things at once."}.get(len(parts), f"{len(parts)} things at once.")
+    computed = {part.name: part.says.partition(": ")[0].rstrip(".") + "." for part in parts}
+    if {"exchanged", "halves"} <= computed.keys():
+        del computed["exchanged"]
+        computed["halves"] = "The two halves are concatenated, and the cosines stand first."
+    return " ".join([count, *computed.values()])
+
+
+def _names(recipes: Iterable[Recipe]) -> list[str]:
+    return [recipe.name for recipe in recipes]
 
 
 def _transposed(cases: list[Case]) -> Diagnosis | None:
     for case in cases:
-        turned = Case(Table(case.values.T.contiguous(), case.rounding))
+        turned = Case(_turned(Table(case.values, case.sixteen)))
         if turned.d_model % 2 or not turned.matches(Recipe()):
             return None
     return Diagnosis(False, "transposed", EXCHANGED_AXES)
