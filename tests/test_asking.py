@@ -20,6 +20,7 @@ from test_questions import BANK, places
 
 from pe_lab.diagnosis import diagnose_number
 from pe_lab.diagnosis.questions import SENTENCES, Question, judge
+from pe_lab.diagnosis.typed import parted, readings, words
 from pe_lab.explorers.module import join
 
 JUDGING = join(asking.HERE, "judging.js", {"SENTENCES": SENTENCES})
@@ -59,6 +60,30 @@ def handed_in(question: Question) -> list[Any]:
     return answers
 
 
+def typed(question: Question) -> list[str]:
+    """Texts: no number, a number with a unit or without, and the right one by way of π."""
+    right = f"{question.right:.12g}"
+    own = [f"{right} {word}" for word in words(question.unit)]
+    return [
+        *(
+            "",
+            "seven",
+            "1/0",
+            "3 m",
+            "x" * 60,
+            "2**3",
+            "2 pie",
+            "two pi",
+            "pi pi",
+            "(2",
+            "1/3",
+            " 50 % ",
+        ),
+        *("2π", "2*pi", "π/4", "-3 · π", "0.1 rad", "6.28 Positions", "30°", "12 DEG", "4 rows"),
+        *(f"({right}*π)/π", f"{right}*pi/pi", f"{right}", *own, f"{right} per cent"),
+    ]
+
+
 def check_judgement(module: str, questions: Sequence[Question]) -> list[str]:
     """Every sort of answer, in one process; numbers are typed as texts. The names that are said."""
     calls, expected = [], []
@@ -69,7 +94,7 @@ def check_judgement(module: str, questions: Sequence[Question]) -> list[str]:
             found = judge(question, answer)
             expected.append((found.name, found.message))
         if question.kind == "number":
-            for text in ("", "seven", "1/0", "3 m", "x" * 60):
+            for text in typed(question):
                 calls.append([asked, text])
                 found = diagnose_number(question.id, text)
                 expected.append((found.name, found.message))
@@ -82,8 +107,35 @@ def check_judgement(module: str, questions: Sequence[Question]) -> list[str]:
 
 def test_the_page_says_what_the_notebook_says() -> None:
     said = check_judgement(JUDGING, list(BANK.values()))
-    assert {*said} >= {"right", "foreseen-1", "sign", "near", "unknown"}
-    assert len(said) > 1500
+    known = {"right", "foreseen-1", "sign", "near", "unknown"}
+    assert {*said} >= {*known, "not-a-number", "no-unit", "other-unit"}
+    assert len(said) > 3000
+
+
+def test_a_number_is_right_in_its_own_unit_and_refused_in_another() -> None:
+    for name, answer, verdict in (
+        ("04-longest", "628.32 positions", "right"),
+        ("04-longest", "200π", "right"),
+        ("04-longest", "2*pi*100 pos", "right"),
+        ("04-longest", "628.3 radians", "other-unit"),
+        ("04-longest", "628.3 apples", "other-unit"),
+        ("04-hand-zero-6", "16.2°", "right"),
+        ("04-hand-zero-6", "0.283 rad", "other-unit"),
+        ("06-slow-angle", "0.00862 rad", "right"),
+        ("10-together", "101/(2π)", "right"),
+        ("02-second-of-10", "1/9", "right"),
+        ("02-second-of-10", "1/9 words", "no-unit"),
+        ("01-by-hand-weight", "4/7", "right"),
+        ("07-gain", "58 percent", "right"),
+        ("01-shapes-columns", "6 columns", "right"),
+        ("01-shapes-columns", "1 column", "unknown"),
+    ):
+        found = diagnose_number(name, answer)
+        assert found.name == verdict, (name, answer, found.message)
+    said = str(diagnose_number("04-longest", "628.3 radians"))
+    assert said == "A number of positions is asked for; that is “628.3 radians”."
+    said = str(diagnose_number("02-second-of-10", "1/9 words"))
+    assert said == "A number without a unit is asked for; that is “1/9 words”."
 
 
 @pytest.mark.parametrize(
@@ -104,11 +156,26 @@ def test_the_page_says_what_the_notebook_says() -> None:
         ("1 3/7", [10 / 7]),
         ("- 2 1/4", [-2.25]),
         ("10 000", [10000]),
+        ("2π", [2 * math.pi]),
+        ("2 pi", [2 * math.pi]),
+        ("2*PI", [2 * math.pi]),
+        ("−π", [-math.pi]),
+        ("π/21,5", [math.pi / 21.5]),
+        ("1/(2π)", [1 / (2 * math.pi)]),
+        ("3 × 4", [12]),
+        ("2.5 percent", [0.025]),
     ],
 )
 def test_a_number_may_be_written_in_many_ways(text: str, numbers: list[float]) -> None:
-    (found,) = call(JUDGING, "readings", [[text]])
-    assert found == pytest.approx(numbers, rel=1e-15)
+    assert read(text) == pytest.approx(numbers, rel=1e-15)
+
+
+def read(text: str) -> list[float]:
+    """The numbers that the page and the notebook read from a text: the same."""
+    (parts,) = call(JUDGING, "parted", [[text]])
+    (found,) = call(JUDGING, "readings", [parts[:1]])
+    assert (tuple(parts), found) == (parted(text), readings(parted(text)[0])), text
+    return list(found)
 
 
 def test_what_is_no_number_is_not_read_as_one() -> None:
@@ -128,13 +195,22 @@ def test_what_is_no_number_is_not_read_as_one() -> None:
         "25%%",
         "2 5",
         "1 10/0",
+        "2**3",
+        "*2",
+        "2*",
+        "π2",
+        "π²",
+        "ππ/",
+        "(1)(2)",
+        "1/2/π",
     ]
-    assert call(JUDGING, "readings", [[text] for text in texts]) == [[] for _ in texts]
+    assert [read(text) for text in texts] == [[] for _ in texts]
 
 
 def check_commas(module: str) -> None:
     """Of two readings the one counts that is known best."""
     asked = {"kind": "number", "tolerance": 0.5, "wrong": [], "praise": "Right.", "pick": ""}
+    asked |= {"unit": "", "units": []}
     calls = [[{**asked, "right": right}, "1,458"] for right in (1458, 1.458, 9e9)]
     said = [(each["name"], each["text"]) for each in call(module, "judge", calls)]
     assert said[:2] == [("right", "Right.")] * 2
@@ -159,6 +235,10 @@ MISTAKES = {
     "a number is cut where Python rounds to even": ("return isTie ?", "return false ?"),
     "a minus is a hyphen": ('"-", MINUS)', '"-", "-")'),
     "a row is told for a column": ("column: answer[1]", "column: answer[0]"),
+    "a unit is not looked at": ("if (unit && !asked", "if (0 && !asked"),
+    "every unit is refused": ("!asked.units.includes(unit)", "true"),
+    "pi is no number": ("pi(?![a-z])/gi", "pj(?![a-z])/gi"),
+    "a quotient is a product": ("upper / lower].filter", "upper * lower].filter"),
     "the first reading counts": (".sort((one, other) => rank(one) - rank(other))[0]", "[0]"),
 }
 

@@ -111,22 +111,48 @@ def test_an_answer_rounded_as_it_is_asked_for_is_right() -> None:
         "05-same-offset": 1.0003,
         "05-decay-10": 0.68,
         "07-how-much": 0.03,
+        "01-by-hand-weight": 0.571,
+        "01-by-hand-output": 1.43,
+        "02-second-of-10": 0.111,
+        "02-twice-cosine": -0.71,
+        "03-cosine-range": 0.00019,
         "07-gain": 0.58,
     }.items():
         assert diagnose_number(name, answer).ok, name
+
+
+def test_who_is_to_round_is_told_to_how_many_digits() -> None:
+    names = ("01-by-hand-weight", "01-by-hand-output", "02-second-of-10", "02-twice-cosine")
+    for name in (*names, "03-cosine-range", "03-second-denominator"):
+        question = BANK[name]
+        digits = {"two": 2, "three": 3, "four": 4, "five": 5}
+        for text in (question.text, question.alone):
+            asked = re.search(r"to (\w+) decimals", text)
+            assert asked, name
+            assert question.is_right(round(question.right, digits[asked[1]])), name
 
 
 # What a student may hand in
 
 
 @pytest.mark.parametrize(
-    "x", [16, 16.0, torch.tensor(16.0), torch.tensor([16]), np.float32(16), np.array(16.0)]
+    "x",
+    [
+        16,
+        16.0,
+        torch.tensor(16.0),
+        torch.tensor([16]),
+        np.float32(16),
+        np.array(16.0),
+        "16",
+        "32/2",
+    ],
 )
 def test_a_number_may_come_in_any_form(x: object) -> None:
     assert diagnose_number("05-length", x).ok
 
 
-@pytest.mark.parametrize("x", ["16", None, [16], torch.zeros(2), math.nan, math.inf, True, 16j])
+@pytest.mark.parametrize("x", ["ten", None, [16], torch.zeros(2), math.nan, math.inf, True, 16j])
 def test_what_is_no_number_gets_a_sentence(x: object) -> None:
     found = diagnose_number("05-length", x)
     assert (found.ok, found.name) == (False, "not-a-number")

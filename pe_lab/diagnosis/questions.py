@@ -17,6 +17,7 @@ and then, after its kind,
 
     right: len(denominator(6))       number: an expression; an answer is right within ``tolerance``
     tolerance: 0                     (an expression too; 0 for numbers that are counted)
+    unit: columns                    what may be typed behind the number, if anything may
     wrong:                           foreseen answers, each with what was computed in its place
       - value: 6
         says: That is one for each column.
@@ -70,6 +71,7 @@ from pe_lab.diagnosis import trained_models
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
+from pe_lab.diagnosis.typed import parted, readings, words
 
 # In the book's folder, and in the package where it is installed without the book.
 BESIDE = Path(__file__).resolve().parents[2] / "book" / "questions"
@@ -83,6 +85,8 @@ SENTENCES = {
     "near": "{answer} is near, and not near enough.",
     "unknown": "{answer} is not it, and not one of the known mistakes.",
     "not-a-number": "A number is asked for; that is {answer}.",
+    "no-unit": "A number without a unit is asked for; that is {answer}.",
+    "other-unit": "A number of {unit} is asked for; that is {answer}.",
     "order": "This order",
     "row": "Row {row}",
     "column": "Column {column}",
@@ -97,6 +101,10 @@ KEYS = {
     "figure": COMMON | {"table", "pick", "right", "wrong"},
 }
 OPTIONAL = {"predicts", "refutes", "brief", "alone", "objectives", "why"}
+OF_A_NUMBER = {"unit"}
+
+# From the most to the least that is known of a number.
+KNOWN = ("right", "foreseen", "sign", "near", "unknown")
 
 # A row and a column of a table; None where any is meant.
 Place = tuple[int | None, int | None]
@@ -137,6 +145,7 @@ class Question:
         table: of a figure, the numbers that it shows: (rows, columns).
         pick: of a figure, "row", "column" or "cell".
         why: Markdown, why the right answer is right; empty where nothing is said.
+        unit: of a number, in the plural; "" if it has none.
     """
 
     id: str
@@ -154,6 +163,7 @@ class Question:
     table: Tensor | None = None
     pick: str = ""
     why: str = ""
+    unit: str = ""
 
     @property
     def near(self) -> float:
@@ -192,7 +202,8 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
 
     Args:
         question: the id of a question that asks for a number, such as "03-denominators".
-        x: the number; also a tensor or an array of one entry.
+        x: the number; also a tensor or an array of one entry, or a text such as "1/3", "2π" or,
+            where the question is about positions, "6.28 positions".
         folder: where the files of questions are; by default those of the clone that this is in.
 
     Returns:
@@ -210,11 +221,24 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
     asked = bank[question]
     if asked.kind != "number":
         raise ValueError(f"question {question!r} asks for a {asked.kind}, not for a number")
+    if isinstance(x, str):
+        return judge_typed(asked, x)
     number = _number(x)
     if number is None:
-        given = f"“{x[:40]}”" if isinstance(x, str) else describe(x)
-        return Diagnosis(False, "not-a-number", SENTENCES["not-a-number"].format(answer=given))
+        says = SENTENCES["not-a-number"].format(answer=describe(x))
+        return Diagnosis(False, "not-a-number", says)
     return judge(asked, number)
+
+
+def judge_typed(question: Question, text: str) -> Diagnosis:
+    """Judge a number that was typed, by the best known of its readings."""
+    plain, unit = parted(text)
+    found = [judge(question, number) for number in readings(plain)]
+    if not found or (unit and unit not in words(question.unit)):
+        name = ("other-unit" if question.unit else "no-unit") if found else "not-a-number"
+        says = SENTENCES[name].format(answer=f"“{text.strip()[:40]}”", unit=question.unit)
+        return Diagnosis(False, name, says)
+    return min(found, key=lambda each: KNOWN.index(each.name.partition("-")[0]))
 
 
 def judge(question: Question, answer: Any) -> Diagnosis:
@@ -298,7 +322,8 @@ def parse(raw: Mapping[str, Any]) -> Question:
         raise ValueError(f"question {name!r}: kind must be {' or '.join(KEYS)}, got {kind!r}")
     if missing := KEYS[kind] - raw.keys():
         raise ValueError(f"question {name!r}: {', '.join(sorted(missing))} is missing")
-    if extra := raw.keys() - KEYS[kind] - OPTIONAL:
+    optional = OPTIONAL | (OF_A_NUMBER if kind == "number" else set())
+    if extra := raw.keys() - KEYS[kind] - optional:
         raise ValueError(f"question {name!r}: a {kind} has no {', '.join(sorted(extra))}")
     parsers = {
         "number": _parse_number,
@@ -314,7 +339,7 @@ def parse(raw: Mapping[str, Any]) -> Question:
 def _parse_number(raw: Mapping[str, Any]) -> Question:
     wrong = tuple(Wrong(_evaluate(raw, each["value"]), each["says"]) for each in raw["wrong"])
     right, tolerance = _evaluate(raw, raw["right"]), _evaluate(raw, raw["tolerance"])
-    return _question(raw, (), right, tolerance, wrong)
+    return replace(_question(raw, (), right, tolerance, wrong), unit=raw.get("unit", ""))
 
 
 def _parse_choice(raw: Mapping[str, Any]) -> Question:

@@ -22,6 +22,7 @@ from sphinx.writers.html5 import HTML5Translator
 from torch import Tensor
 
 from pe_lab.diagnosis.questions import LETTERS, SENTENCES, Question, load, shuffled
+from pe_lab.diagnosis.typed import words
 
 logger = logging.getLogger(__name__)
 
@@ -129,6 +130,8 @@ def judged(asked: Question) -> dict[str, Any]:
         "praise": SENTENCES[praise].format(right=answer),
         "answer": answer,
         "pick": asked.pick,
+        "unit": asked.unit,
+        "units": words(asked.unit),
     }
 
 

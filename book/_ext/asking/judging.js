@@ -11,6 +11,8 @@ import { SENTENCES } from "./from_python.js";
  * @property {string[]} says  HTML, made while building
  * @property {string} praise  what is said of a right answer
  * @property {"row" | "column" | "cell" | ""} pick
+ * @property {string} unit  of a number, if it has one
+ * @property {string[]} units  the words for it
  *
  * @typedef {object} Verdict
  * @property {string} name  as in a Diagnosis of Python
@@ -19,43 +21,65 @@ import { SENTENCES } from "./from_python.js";
  */
 
 const MINUS = "\u2212";
-const NUMBER = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
-const MIXED = /^(-?)\s*(\d+)\s+(\d+)\s*\/\s*(\d+)$/; // 1 3/7
-const GROUPS = /^\D*\d{1,3}(\s\d{3})+(?!\d)/; // 10 000
-const THOUSANDS = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
+const NUMBER = /^[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?$/i;
+const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
+const GROUPS = /^[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?![0-9])/; // 10 000
+const THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$/;
+const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
+const NO_PRODUCT = /^[*·×]|[*·×]$|[*·×]{2}|π[0-9.,]/;
 // From the most to the least that is known of a number.
 const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
 
 /**
- * The numbers that a text may mean: 0.5, 0,5, 1e-4, −3, 1/3, 20 %. In 1,458 the comma may stand
- * before thousands or before decimals, so that there are two.
+ * A text without its unit, and the unit in small letters; "" if there is none.
+ * @param {string} text
+ * @returns {[plain: string, unit: string]}
+ */
+export function parted(text) {
+  const plain = text
+    .trim()
+    .replace(/[\u2212\u2013]/g, "-")
+    .replace(/(^|[^a-z])pi(?![a-z])/gi, "$1π")
+    .replace(/\s*per ?cent$/i, "%");
+  const [, before, unit] = WITH_UNIT.exec(plain) ?? ["", plain, ""];
+  return [before, unit.toLowerCase().trim().replace(/\s+/g, " ")];
+}
+
+/**
+ * The finite numbers that a text without a unit may mean, by the rules of pe_lab.diagnosis.typed.
  * @param {string} text
  * @returns {number[]}
  */
 export function readings(text) {
-  const signed = text.trim().replace(/[\u2212\u2013]/g, "-");
-  const mixed = MIXED.exec(signed);
+  const mixed = MIXED.exec(text);
   if (mixed) {
     const [, sign, whole, upper, lower] = mixed;
     const size = Number(whole) + Number(upper) / Number(lower);
     return Number.isFinite(size) ? [sign ? -size : size] : [];
   }
-  if (/\d\s+\d/.test(signed) && !GROUPS.test(signed)) return []; // two numbers
-  const plain = signed.replace(/\s/g, "");
-  const [upper, lower, ...more] = plain.split("/");
-  if (lower !== undefined) {
-    if (more.length || !NUMBER.test(upper) || !NUMBER.test(lower)) return [];
-    const share = decimal(upper) / decimal(lower);
-    return Number.isFinite(share) ? [share] : [];
+  if (/[0-9]\s+[0-9]/.test(text) && !GROUPS.test(text)) return []; // two numbers
+  const plain = text.replace(/\s/g, "");
+  if (plain.endsWith("%") && !plain.endsWith("%%")) {
+    return readings(plain.slice(0, -1)).map((each) => each / 100);
   }
-  if (plain.endsWith("%%")) return [];
-  if (plain.endsWith("%")) return readings(plain.slice(0, -1)).map((each) => each / 100);
   const whole = THOUSANDS.test(plain) ? [Number(plain.replaceAll(",", ""))] : [];
-  const all = NUMBER.test(plain) ? [...whole, decimal(plain)] : whole;
-  return all.filter(Number.isFinite);
+  const [upper, lower = 1, ...more] = plain.split("/").map(product);
+  return [...whole, more.length ? NaN : upper / lower].filter(Number.isFinite);
 }
 
-const decimal = (/** @type {string} */ text) => Number(text.replace(",", "."));
+/** Numbers and π, times each other; NaN if it is none. */
+function product(/** @type {string} */ text) {
+  const bare = text.replace(/^\((.*)\)$/, "$1");
+  const unsigned = bare.replace(/^[+-]/, "");
+  const factors = unsigned.split(/[*·×]|(π)/).filter(Boolean);
+  if (NO_PRODUCT.test(unsigned) || !factors.length) return NaN;
+  const times = (/** @type {number} */ all, /** @type {string} */ factor) =>
+    all * (factor === "π" ? Math.PI : decimal(factor));
+  return factors.reduce(times, bare.startsWith("-") ? -1 : 1);
+}
+
+const decimal = (/** @type {string} */ text) =>
+  NUMBER.test(text) ? Number(text.replace(",", ".")) : NaN;
 
 /**
  * @param {Asked} asked
@@ -64,11 +88,12 @@ const decimal = (/** @type {string} */ text) => Number(text.replace(",", "."));
  */
 export function judge(asked, answer) {
   if (asked.kind !== "number") return verdict(asked, answer);
-  const found = readings(answer).map((each) => verdict(asked, each));
-  if (!found.length) {
-    const given = `“${[...answer.trim()].slice(0, 40).join("")}”`;
-    return { name: "not-a-number", text: fill("not-a-number", { answer: given }) };
-  }
+  const [plain, unit] = parted(answer);
+  const found = readings(plain).map((each) => verdict(asked, each));
+  const given = { answer: `“${[...answer.trim()].slice(0, 40).join("")}”`, unit: asked.unit };
+  const refuse = (/** @type {string} */ name) => ({ name, text: fill(name, given) });
+  if (!found.length) return refuse("not-a-number");
+  if (unit && !asked.units.includes(unit)) return refuse(asked.unit ? "other-unit" : "no-unit");
   const rank = (/** @type {Verdict} */ { name }) => KNOWN.findIndex((kind) => kind.test(name));
   return found.sort((one, other) => rank(one) - rank(other))[0];
 }

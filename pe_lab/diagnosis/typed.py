@@ -1,0 +1,85 @@
+"""The numbers that a typed text may mean. ``book/_ext/asking/judging.js`` reads by the same rules.
+
+A number is written 0.5, 0,5, 1e-4, −3, 1/3, 1 3/7, 20 %, 10 000, 2π, 2*pi or π/4. In 1,458 the
+comma may stand before thousands or before decimals, so that there are two. Behind it may stand a
+unit, in letters.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+
+NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+MIXED = re.compile(r"(-?)\s*([0-9]+)\s+([0-9]+)\s*/\s*([0-9]+)")  # 1 3/7
+GROUPS = re.compile(r"[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?![0-9])")  # 10 000
+THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
+WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
+PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
+NO_PRODUCT = re.compile(r"^[*·×]|[*·×]$|[*·×]{2}|π[0-9.,]")
+
+# Other words for a unit, beside its own and that without its s.
+ALSO = {
+    "degrees": ["°", "deg"],
+    "positions": ["pos"],
+    "radians": ["rad"],
+}
+
+
+def words(unit: str) -> list[str]:
+    """What may be typed for the unit of a question."""
+    return [unit, unit.removesuffix("s"), *ALSO.get(unit, [])] if unit else []
+
+
+def parted(text: str) -> tuple[str, str]:
+    """A text without its unit, and the unit in small letters; "" if there is none."""
+    plain = re.sub(r"[\u2212\u2013]", "-", text.strip())
+    plain = PI.sub(r"\1π", plain)
+    plain = re.sub(r"\s*per ?cent$", "%", plain, flags=re.IGNORECASE)
+    found = WITH_UNIT.fullmatch(plain)
+    return (found[1], " ".join(found[2].lower().split())) if found else (plain, "")
+
+
+def readings(text: str) -> list[float]:
+    """The finite numbers that a text without a unit may mean."""
+    return [number for number in _readings(text) if math.isfinite(number)]
+
+
+def _readings(text: str) -> Iterator[float]:
+    if mixed := MIXED.fullmatch(text):
+        sign, whole, upper, lower = mixed.groups()
+        if float(lower):
+            yield (-1 if sign else 1) * (float(whole) + float(upper) / float(lower))
+        return
+    if re.search(r"[0-9]\s+[0-9]", text) and not GROUPS.match(text):
+        return  # two numbers
+    plain = re.sub(r"\s", "", text)
+    if plain.endswith("%") and not plain.endswith("%%"):
+        yield from (number / 100 for number in _readings(plain[:-1]))
+        return
+    if THOUSANDS.fullmatch(plain):
+        yield float(plain.replace(",", ""))
+    upper, *lower = map(_product, plain.split("/"))
+    if not lower:
+        yield upper
+    elif len(lower) == 1 and lower[0]:
+        yield upper / lower[0]
+
+
+def _product(text: str) -> float:
+    """Numbers and π, times each other; nan if it is none."""
+    bare = re.sub(r"^\((.*)\)$", r"\1", text)
+    sign = re.match(r"[+-]?", bare)[0]  # type: ignore[index]
+    bare = bare[len(sign) :]
+    if NO_PRODUCT.search(bare):
+        return math.nan
+    product = -1.0 if sign == "-" else 1.0
+    factors = [each for each in re.split(r"[*·×]|(π)", bare) if each]
+    for factor in factors:
+        product *= math.pi if factor == "π" else _decimal(factor)
+    return product if factors else math.nan
+
+
+def _decimal(text: str) -> float:
+    return float(text.replace(",", ".")) if NUMBER.fullmatch(text) else math.nan
