@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import nbformat
@@ -18,7 +18,7 @@ from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 import course.__main__ as course_parts
 from course.sets import build
 from course.sets.marks import Mark, Result
-from course.sets.nbgrading import Examine, marked_up
+from course.sets.nbgrading import Examine
 from course.sets.notebook import answer_id, marked_id, restored, source, student_cells
 from course.sets.tasks import (
     COURSE,
@@ -233,6 +233,7 @@ def test_feedback_names_the_mistake_and_gives_nothing_away(course: Path) -> None
     assert "The base that is asked for" not in plain  # bob's mistake is another one
     assert "There every word asks and this word is asked" in plain
     assert "Who asks, and who is asked? Read: Chapter 1, Attention cannot see order." in plain
+    assert "Right, given your own answer before it." in plain
     for task in SETS["set1"].tasks:
         given = task.drawn(SETTINGS.seed)
         own = lines(task.cell(task.mistakes[0], given) + task.text("starter.py", given))
@@ -241,6 +242,18 @@ def test_feedback_names_the_mistake_and_gives_nothing_away(course: Path) -> None
         assert not {line for line in hidden if line in plain}, task.id
         assert "def mark(" not in plain
     assert not re.search(r'(src|href)="https?://', page)
+
+
+def test_feedback_draws_formulas_and_lists_tasks_by_their_parts(course: Path) -> None:
+    page = (course / "feedback" / "bob" / "set1" / "set1.html").read_text(encoding="utf-8")
+    listed = page[page.index('<div id="toc">') : page.index("</ol>")]
+    for number, task in enumerate(SETS["set1"].tasks, 1):
+        titles = "; ".join(part.title for part in task.marked)
+        assert f">{escape(f'Task {number}, {task.title}: {titles}')}</a>" in listed
+    assert "Test cell" not in page
+    assert "Grade cell" not in page
+    assert "<math" in page
+    assert "$" not in re.sub(r"<(style|script|pre|code).*?</\1>", "", page, flags=re.DOTALL)
 
 
 def test_a_folder_with_submissions_is_not_built_again(course: Path) -> None:
@@ -265,10 +278,6 @@ def test_a_part_that_cannot_be_built_is_told_in_a_line_and_others_go_on(
     said = capsys.readouterr()
     assert said.err == "sets: sets is full\n"
     assert said.out == "bank: dist/bank\n"
-
-
-def test_what_a_student_wrote_stays_text_in_feedback() -> None:
-    assert marked_up("`<script>` & <b>") == "<code>&lt;script&gt;</code> &amp; &lt;b&gt;"
 
 
 def test_nbgrader_s_marking_keeps_the_course_from_a_cell(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course.sets.judging import TOLERANCE, first_wrong, right, same, wrong
+from course.sets.judging import (
+    TOLERANCE,
+    first_wrong,
+    right,
+    same,
+    unread,
+    unreturned,
+    wrong,
+)
 from course.sets.marks import Mark
 from pe_core import frequencies
 from pe_core.checks import describe
@@ -83,7 +91,7 @@ def mark_parts(
             return right(part)
         table = given[missed]
         if isinstance(table, Problem):
-            return wrong(part, table.name, table.says)
+            return unread(part, table)
         if one := everywhere or explained(asked[part] + asked.get(alike.get(part, ""), [])):
             return wrong(part, one.name, one.says)
         says = f"In {words(missed)}: {where(table, wanted(missed), tolerance)}"
@@ -102,10 +110,8 @@ def read_numbers(value: object, shape: tuple[int, ...], call: str) -> Tensor | P
 
     Numbers with a single axis are a single row.
     """
-    if isinstance(value, Problem):
-        return value
-    if value is None:
-        return Problem("nothing", f"{call} returned None. Does it end with return?")
+    if problem := unreturned(value, call):
+        return problem
     try:
         array = np.asarray(value.tolist() if isinstance(value, Tensor) else value)
     except (TypeError, ValueError, RuntimeError):

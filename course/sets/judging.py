@@ -7,7 +7,7 @@ each with its sentence. A sentence says what was computed instead; what is right
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, SupportsFloat
 
 import numpy as np
@@ -15,7 +15,7 @@ from torch import Tensor
 
 from course.sets.marks import Mark
 from pe_core.checks import describe, is_bool
-from pe_lab.diagnosis.reading import Problem, read, shape_problem
+from pe_lab.diagnosis.reading import Problem, nothing, read, shape_problem
 
 TOLERANCE = 1e-3  # of an entry, where the task says nothing else
 
@@ -28,24 +28,67 @@ def wrong(part: str, name: str, says: str, share: float = 0) -> Mark:
     return Mark(part, share, name, says)
 
 
+def unread(part: str, problem: Problem) -> Mark:
+    """What cannot be judged: there is nothing, or it has not the form that is asked for."""
+    return Mark(part, 0, problem.name, problem.says, form=True)
+
+
+def follows(part: str) -> Mark:
+    """What would be right if the answers before it were."""
+    return Mark(part, 1, "follows", "Right, given your own answer before it.")
+
+
+def charged_once(marks: Iterable[Mark], slips: Collection[str]) -> list[Mark]:
+    """Let the first part alone pay for a slip that shows in several that were computed alike."""
+    paid: set[str] = set()
+    found = []
+    for mark in marks:
+        again = mark.name in paid
+        says = "The same slip as before, which is charged once. Right but for it."
+        found.append(Mark(mark.part, 1, mark.name, says) if again else mark)
+        paid |= {mark.name} & {*slips}
+    return found
+
+
+def unanswered(value: object) -> Problem | None:
+    """Why a name that an answer was to be written into has none."""
+    if isinstance(value, Problem):
+        return value
+    inside = value if isinstance(value, list | tuple) else [value]
+    missing = any(each is ... or each is None for each in inside)
+    return Problem("no-answer", "There is no answer yet.") if missing else None
+
+
+def unreturned(value: object, call: str) -> Problem | None:
+    """Why a function that was called has given nothing."""
+    if isinstance(value, Problem):
+        return value
+    return nothing(call) if value is None else None
+
+
 def number(
     part: str,
     value: object,
     right_one: float,
     foreseen: Mapping[str, tuple[float, str]] = {},
     *,
+    following: float | None = None,
     tolerance: float = TOLERANCE,
 ) -> Mark:
-    """A number, right within a tolerance; foreseen ones have names and sentences."""
-    if isinstance(value, Problem):
-        return wrong(part, value.name, value.says)
+    """A number, right within a tolerance; foreseen ones have names and sentences.
+
+    ``following`` is what follows from the student's own answers before.
+    """
+    if problem := unanswered(value):
+        return unread(part, problem)
     given = real(value)
     if given is None:
-        if value is ... or value is None:
-            return wrong(part, "no-answer", "There is no answer yet.")
-        return wrong(part, "not-a-number", f"A number is asked for; that is {describe(value)}.")
+        says = f"A number is asked for; that is {describe(value)}."
+        return unread(part, Problem("not-a-number", says))
     if abs(given - right_one) <= tolerance:
         return right(part)
+    if following is not None and abs(given - following) <= tolerance:
+        return follows(part)
     for name, (answer, says) in foreseen.items():
         if abs(given - answer) <= tolerance:
             return wrong(part, name, says)
@@ -62,19 +105,20 @@ def numbers(
     right_ones: Sequence[float],
     foreseen: Mapping[str, tuple[Sequence[float], str]] = {},
     *,
+    following: Sequence[float] | None = None,
     tolerance: float = TOLERANCE,
 ) -> Mark:
-    """Some numbers in a list, all right or not; foreseen ones have names and sentences."""
-    if isinstance(value, Problem):
-        return wrong(part, value.name, value.says)
-    if value is ... or value is None:
-        return wrong(part, "no-answer", "There is no answer yet.")
+    """Some numbers in a list, all right or not; else as :func:`number`."""
+    if problem := unanswered(value):
+        return unread(part, problem)
     given = reals(value)
     if given is None or len(given) != len(right_ones):
         says = f"A list of {len(right_ones)} numbers is asked for; that is {describe(value)}."
-        return wrong(part, "not-numbers", says)
+        return unread(part, Problem("not-numbers", says))
     if _all_near(given, right_ones, tolerance):
         return right(part)
+    if following is not None and _all_near(given, following, tolerance):
+        return follows(part)
     for name, (answers, says) in foreseen.items():
         if _all_near(given, answers, tolerance):
             return wrong(part, name, says)
@@ -93,16 +137,15 @@ def choice(
     part: str, value: object, right_one: str, foreseen: Mapping[str, tuple[str, str]]
 ) -> Mark:
     """A letter; ``foreseen`` has a name and a sentence for every other letter."""
-    if isinstance(value, Problem):
-        return wrong(part, value.name, value.says)
-    if value is ... or value is None:
-        return wrong(part, "no-answer", "There is no answer yet.")
+    if problem := unanswered(value):
+        return unread(part, problem)
     letter = str(value).strip().lower() if isinstance(value, str) else None
     if letter == right_one:
         return right(part)
     if letter is None or letter not in foreseen:
         letters = ", ".join(sorted([right_one, *foreseen]))
-        return wrong(part, "not-a-letter", f"One of the letters {letters} is asked for.")
+        says = f"One of the letters {letters} is asked for."
+        return unread(part, Problem("not-a-letter", says))
     return wrong(part, *foreseen[letter])
 
 
@@ -122,15 +165,13 @@ def order(
     foreseen: Mapping[str, tuple[str, str]] = {},
 ) -> Mark:
     """Letters in an order: "caebd". ``foreseen`` has names and sentences of wrong orders."""
-    if isinstance(value, Problem):
-        return wrong(part, value.name, value.says)
-    if value is ... or value is None:
-        return wrong(part, "no-answer", "There is no answer yet.")
+    if problem := unanswered(value):
+        return unread(part, problem)
     given, rights = letters(value), [*right_ones]
     wanted = sorted(rights[0])
     if given is None or sorted(given) != wanted:
         says = f"The letters {', '.join(wanted)} are asked for, each once, in a string."
-        return wrong(part, "not-an-order", says)
+        return unread(part, Problem("not-an-order", says))
     if given in rights:
         return right(part)
     if given in foreseen:
@@ -157,7 +198,7 @@ def entries(
     """A table (n, m) of numbers; foreseen ones have names and sentences."""
     table = read_table(value, tuple(right_one.shape), call)
     if isinstance(table, Problem):
-        return wrong(part, table.name, table.says)
+        return unread(part, table)
     if same(table, right_one, tolerance):
         return right(part)
     for name, (other, says) in foreseen.items():
@@ -168,10 +209,8 @@ def entries(
 
 def read_table(value: object, shape: tuple[int, ...], call: str) -> Tensor | Problem:
     """A table (n, m) in float64 that has the shape, or why there is none."""
-    if isinstance(value, Problem):
-        return value
-    if value is None:
-        return Problem("nothing", f"{call} returned None. Does it end with return?")
+    if problem := unreturned(value, call):
+        return problem
     table = read(value, call)
     if isinstance(table, Problem):
         return table

@@ -22,12 +22,14 @@ class Mark:
         share: of its points, 0 to 1.
         name: "right", or a diagnosis by its name.
         says: what was computed instead; never what is right, and never a right number.
+        form: whether it is the form that is wrong, so that nothing could be judged.
     """
 
     part: str
     share: float
     name: str
     says: str = ""
+    form: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ def judge(task: Task, call: Call, given: Mapping[str, object]) -> tuple[Mark, ..
             found[mark.part] = mark
     except Exception as error:
         says = f"This could not be marked ({type(error).__name__}: {error}). Please tell us."
-        missed = {part.name: Mark(part.name, 0, MISSED, says) for part in task.marked}
+        missed = {part.name: Mark(part.name, 0, MISSED, says, form=True) for part in task.marked}
         found = {**missed, **found}
     if wrong := found.keys() ^ {part.name for part in task.marked}:
         raise ValueError(f"{task.id}: marking.py and task.yml differ in the parts {sorted(wrong)}")

@@ -9,11 +9,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import nbformat
+from jinja2 import pass_context as contextfilter
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
@@ -21,8 +23,9 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
 
 from course.sets.chapters import chapters
+from course.sets.formulas import marked_up, page
 from course.sets.marks import Mark, Result, examine, points
-from course.sets.notebook import answer_id, marked_id, restored, source, student_cells
+from course.sets.notebook import answer_id, marked_id, restored, source, student_cells, text_id
 from course.sets.tasks import (
     COURSE,
     Part,
@@ -93,15 +96,41 @@ class Examine(OfASet):
 class Feedback(HTMLExporter):
     """nbgrader's page without the script that it would fetch from elsewhere, to draw formulas.
 
-    Whoever reads feedback tells nobody. The formulas stand there as they are typed.
+    Whoever reads feedback tells nobody. Formulas are drawn here, and cells are named by their task.
     """
+
+    @contextfilter
+    def markdown2html(self, context: Any, source: str) -> str:
+        return page(source)
 
     # nbconvert's base class promises a notebook, and every exporter of pages returns a text.
     def from_notebook_node(  # type: ignore[override]
         self, nb: NotebookNode, resources: Any = None, **kw: Any
     ) -> tuple[str, Any]:
-        page, resources = super().from_notebook_node(nb, resources, **kw)
-        return re.sub(r'<script src="https?://[^"]*">\s*</script>', "", page), resources
+        html, resources = super().from_notebook_node(nb, resources, **kw)
+        html = re.sub(r'<script src="https?://[^"]*">\s*</script>', "", html)
+        return named(html), resources
+
+
+# What nbgrader calls a cell that it grades: in its table of contents, and above the cell.
+LISTED = re.compile(r'(<a href="#([^"]+)">)(?:Test cell|Written response)(?=</a>)')
+HEADED = re.compile(r"Grade cell: <code>([^<]+)</code>")
+
+
+def named(html: str) -> str:
+    """nbgrader's page, with a task and its parts in place of "Test cell"."""
+    names = dict(_names())
+    html = LISTED.sub(lambda match: match[1] + names.get(match[2], match[2]), html)
+    return HEADED.sub(lambda match: names.get(match[1], match[1]), html)
+
+
+def _names() -> Iterator[tuple[str, str]]:
+    """By the name of each cell that is graded: the task, and its parts that are graded there."""
+    for one in read_sets().values():
+        for number, task in enumerate(one.tasks, 1):
+            for cell, some in ((marked_id(task), task.marked), (text_id(task), task.manual)):
+                titles = "; ".join(part.title for part in some)
+                yield cell, marked_up(f"Task {number}, {task.title}: {titles}")
 
 
 def _named(cell: NotebookNode) -> bool:
@@ -134,29 +163,27 @@ def feedback(result: Result, settings: Settings, *, unchanged: bool) -> Notebook
 def _line(task: Task, part: Part, mark: Mark, settings: Settings, said: dict[str, str]) -> str:
     """A part: its points, what was computed instead, a question and a place to read.
 
+    What has not the form that is asked for gets no question of the subject, unless its mistake has
+    one of its own.
+
     Args:
         said: the sentences and questions of the parts before, each with its part's title. A
             question is not asked twice.
     """
-    head = f"<p>{escape(part.title)}: {points(part, mark):g} of {part.points:g}."
+    head = f"<p>{marked_up(part.title)}: {points(part, mark):g} of {part.points:g}."
     if mark.share >= 1:
-        return f"{head} Right.</p>"
+        return f"{head} {marked_up(mark.says) or 'Right.'}</p>"
     if mark.says in said:
-        return f"{head} The same as in “{escape(said[mark.says])}”.</p>"
+        return f"{head} The same as in “{marked_up(said[mark.says])}”.</p>"
     said[mark.says] = part.title
     asks = {mistake.name: mistake.ask for mistake in task.mistakes if mistake.ask}
     asks |= {name: m.ask for m in task.mistakes if m.ask for name in m.says}
-    ask = asks.get(mark.name, part.ask)
-    if ask in said:
+    ask = asks.get(mark.name, "" if mark.form else part.ask)
+    if not ask or ask in said:
         return f"{head} {marked_up(mark.says)}</p>"
     said[ask] = part.title
     more = f"{marked_up(ask)} {read_on(part.chapter, settings)}"
     return f"{head} {marked_up(mark.says)}<br>\n{more}</p>"
-
-
-def marked_up(text: str) -> str:
-    """A sentence with its `code` as HTML; whatever a student wrote in it stays text."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def read_on(chapter: int, settings: Settings) -> str:

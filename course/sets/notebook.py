@@ -52,8 +52,11 @@ you hand in is your own work.
 
 **How it is marked.** Each task by itself, from a new start: the second cell below, and then your
 cells of that task. So a cell cannot use what you made in another task. What a function returns
-counts, not what it prints. The points of a task are in parts, each given by itself. The cells under
-yours look at a little of it and give no points. You may add cells of your own under yours.
+counts, not what it prints. The points of a task are in parts, each given by itself. A number that
+follows by a right step from a wrong one of yours has its points: a mistake costs where it was made.
+Of a function each part is another use. Where it returns what is wrong it has no points, even if a
+single line is to blame, because whoever calls it cannot see its steps. The cells under yours look
+at a little of it and give no points. You may add cells of your own under yours.
 
 **How to hand in.** Save, and submit the file under its own name. Before that, restart and run all
 cells: one that ends in an error belongs to a task that is not done."""
@@ -112,7 +115,7 @@ def _task(task: Task, number: int, seed: int, *, solved: bool) -> Iterator[Noteb
     if task.manual:
         total = sum(part.points for part in task.manual)
         answer = task.text("rubric.md", given) if solved else TEXT
-        yield _cell("markdown", f"{task.id}-text", answer, solution=True, points=total)
+        yield _cell("markdown", text_id(task), answer, solution=True, points=total)
 
 
 def answer_id(task: Task) -> str:
@@ -121,6 +124,10 @@ def answer_id(task: Task) -> str:
 
 def marked_id(task: Task) -> str:
     return f"{task.id}-marked"
+
+
+def text_id(task: Task) -> str:
+    return f"{task.id}-text"
 
 
 def _cell(

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from course.sets.judging import right, says_yes, wrong
+from course.sets.judging import right, says_yes, unread, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
 from course.sets.tasks import read_settings
@@ -48,7 +48,7 @@ def mark_test(
     programs = {**good, **{each: program for each, (program, _) in bad.items()}}
     said = _twice(call, name, programs)
     if isinstance(said, Problem):
-        yield from (wrong(part, said.name, said.says) for part in parts)
+        yield from (unread(part, said) for part in parts)
         return
     wronged = [each for each in good if not said[each]]
     survive = [each for each in bad if said[each]]

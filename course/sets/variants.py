@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course.sets.judging import first_wrong, right, wrong
+from course.sets.judging import first_wrong, right, unread, unreturned, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call, called
 from pe_core.checks import describe
@@ -109,14 +109,16 @@ def _ignoring(name: str, setting: Setting) -> Recipe:
 
 
 def diagnose(
+    part: str,
     values: Mapping[Setting, object],
     *,
     more: Iterable[Candidate] = (),
     call: Callable[[Setting], str] = lambda setting: "the table",
-) -> tuple[bool, str, str]:
-    """Whether the tables are right, the name of what they are, and a sentence.
+) -> Mark:
+    """Judge tables.
 
     Args:
+        part: of the task.
         values: what the student's function gave for each setting, or a Problem.
         more: mistakes of this task, before the known ones.
         call: how the function was called, in words.
@@ -125,25 +127,23 @@ def diagnose(
     for setting, value in values.items():
         case = _case(setting, value, call(setting))
         if isinstance(case, Problem):
-            return False, case.name, case.says
+            return unread(part, case)
         cases[setting] = case
     if all(case.matches(setting.recipe()) for setting, case in cases.items()):
-        return True, "right", ""
+        return right(part)
     for name, says, recipe in [*more, *candidates(values)]:
         if all(case.matches(recipe(setting)) for setting, case in cases.items()):
-            return False, name, says
+            return wrong(part, name, says)
     setting, case = next(
         (setting, case) for setting, case in cases.items() if not case.matches(setting.recipe())
     )
     where = first_wrong(case.values, setting.table())
-    return False, "unknown", f"Not one of the known mistakes. In {call(setting)}: {where}"
+    return wrong(part, "unknown", f"Not one of the known mistakes. In {call(setting)}: {where}")
 
 
 def _case(setting: Setting, value: object, call: str) -> Case | Problem:
-    if isinstance(value, Problem):
-        return value
-    if value is None:
-        return Problem("nothing", f"{call} returned None. Does it end with return?")
+    if problem := unreturned(value, call):
+        return problem
     if not hasattr(value, "__len__"):
         return Problem("not-a-table", f"{call} must be a table, and is {describe(value)}.")
     table = read(value, call)
@@ -183,5 +183,4 @@ def mark_tables(
         setting: call(name, setting.length, setting.d_model, **arguments(setting))
         for setting in settings
     }
-    ok, diagnosis, says = diagnose(values, more=more, call=words)
-    return right(part) if ok else wrong(part, diagnosis, says)
+    return diagnose(part, values, more=more, call=words)

@@ -68,11 +68,16 @@ def ask(function: Callable[..., object], length: int, d_model: int) -> Table | P
         reason = str(error).strip().split("\n")[0]
         return Problem("raises", f"{call} raised {type(error).__name__}: {reason}".rstrip(": "))
     if value is None:
-        return Problem("nothing", f"{call} returned None. Does it end with return?")
+        return nothing(call)
     table = read(value, call)
     if isinstance(table, Problem):
         return table
     return shape_problem(tuple(table.values.shape), (length, d_model), call) or table
+
+
+def nothing(call: str) -> Problem:
+    """That a call returned None."""
+    return Problem("nothing", f"{call} returned None. Does it end with return?")
 
 
 def shape_problem(given: tuple[int, ...], asked: tuple[int, int], call: str) -> Problem | None:

@@ -10,7 +10,7 @@ def draw(rng: random.Random) -> dict[str, object]:
     while True:
         X = [[rng.randint(0, 2) for _ in range(2)] for _ in range(3)]
         W_Q, W_K, W_V = ([[rng.randint(-1, 2) for _ in range(2)] for _ in range(2)] for _ in "QKV")
-        word = rng.randrange(3)
+        word = rng.randrange(1, 3)  # counted from 1, there is no word 0
         drawn = {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "word": word}
         numbers = worked(X, W_Q, W_K, W_V, word)
         if numbers is not None:
@@ -18,29 +18,33 @@ def draw(rng: random.Random) -> dict[str, object]:
 
 
 def worked(X, W_Q, W_K, W_V, word):  # type: ignore[no-untyped-def]
-    """The products, right and with the roles exchanged, and the values; None if of no use."""
+    """The products, right and with each mistake, and the values; None if of no use."""
     x, w_q, w_k, w_v = (torch.tensor(each).double() for each in (X, W_Q, W_K, W_V))
     if (w_q == w_q.T).all():
         return None  # W x, with words as columns, would be the same
     queries, keys, values = x @ w_q, x @ w_k, x @ w_v
     products, exchanged = keys @ queries[word], queries @ keys[word]
+    before, columns = keys @ queries[word - 1], (x @ w_k.T) @ (x @ w_q.T)[word]
     if len({*products.tolist()}) < 3:
         return None
     if products.sum().abs() < 1 or (products - products.mean()).abs().max() < 1:
         return None
     if products.abs().max() > 8 or abs(torch.det(w_v)) < 1:
         return None
+    wrong_ones = [products, exchanged, before, columns]
     weights = [
         (products / math.sqrt(2)).softmax(0),
         products.softmax(0),
         (products / 2).softmax(0),
         products / products.sum(),
-        (exchanged / math.sqrt(2)).softmax(0),
     ]
-    outputs = [*(each @ values for each in weights), weights[0] @ x]
-    if not all(_apart(rows) for rows in ([products, exchanged], weights, outputs)):
+    outputs = [*(each @ values for each in weights), weights[0] @ x, weights[0] @ x @ w_v.T]
+    after = (columns / math.sqrt(2)).softmax(0)  # to go on from these products
+    carried = [after @ values, after @ x, after @ x @ w_v.T]
+    if not all(_apart(rows) for rows in (wrong_ones, weights, outputs, carried)):
         return None
-    whole = {"products": products, "exchanged": exchanged, "V": values}
+    names = ("products", "exchanged", "before", "columns", "V")
+    whole = dict(zip(names, (*wrong_ones, values), strict=True))
     return {name: each.long().tolist() for name, each in whole.items()}
 
 

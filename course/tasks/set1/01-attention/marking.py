@@ -1,17 +1,19 @@
-"""Three lists of numbers; a mistake that is made early is carried through."""
+"""Three lists of numbers; each is judged by the student's own before it."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from course.sets.judging import Mark, numbers
+from course.sets.judging import Mark, numbers, reals
 from course.sets.student import Call
 
 SAYS = {
     "roles-exchanged": "There every word asks and this word is asked: query and key are exchanged.",
+    "word-before": "That is the row of the word before: words are counted from 1 there.",
+    "words-as-columns": "That has the matrix on the left of a word, as if words were columns.",
     "unscaled": "That is with the dot products as they are: they were not divided.",
     "scaled-by-d": "That is with the dot products divided by 2.",
     "in-proportion": "That is in proportion to the dot products: no power of e was taken.",
@@ -20,28 +22,48 @@ SAYS = {
 
 
 def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
-    products, exchanged, values, x = (
-        torch.tensor(given[name]).double() for name in ("products", "exchanged", "V", "X")
-    )
-    weights = {
-        "right": (products / math.sqrt(2)).softmax(0),
-        "roles-exchanged": (exchanged / math.sqrt(2)).softmax(0),
-        "unscaled": products.softmax(0),
-        "scaled-by-d": (products / 2).softmax(0),
-        "in-proportion": products / products.sum(),
+    x, w_q, w_k, w_v = (torch.tensor(given[name]).double() for name in ("X", "W_Q", "W_K", "W_V"))
+    word = given["word"]
+    queries, keys, values = x @ w_q, x @ w_k, x @ w_v
+    a, b, c = (call.value(name) for name in "abc")
+
+    products = keys @ queries[word]
+    foreseen = {
+        "roles-exchanged": queries @ keys[word],
+        "word-before": keys @ queries[word - 1],
+        "words-as-columns": (x @ w_k.T) @ (x @ w_q.T)[word],
     }
-    outputs = {name: each @ values for name, each in weights.items()}
-    outputs["words-for-values"] = weights["right"] @ x
-    all_products = {"right": products, "roles-exchanged": exchanged}
-    yield _judged("products", call.value("a"), all_products, 0.001)
-    yield _judged("weights", call.value("b"), weights, 0.006)
-    yield _judged("output", call.value("c"), outputs, 0.01)
+    yield _judged("products", a, products, products, foreseen, 0.001)
+
+    own = _own(a, products)
+    weights = (products / math.sqrt(2)).softmax(0)
+    foreseen = {
+        "unscaled": own.softmax(0),
+        "scaled-by-d": (own / 2).softmax(0),
+        "in-proportion": own / own.sum(),
+    }
+    yield _judged("weights", b, weights, (own / math.sqrt(2)).softmax(0), foreseen, 0.006)
+
+    own = _own(b, weights)
+    foreseen = {"words-for-values": own @ x, "words-as-columns": own @ x @ w_v.T}
+    yield _judged("output", c, weights @ values, own @ values, foreseen, 0.01)
 
 
-def _judged(part: str, value: object, answers: dict[str, Tensor], tolerance: float) -> Mark:
-    listed = {name: each.tolist() for name, each in answers.items()}
-    right = listed.pop("right")
-    foreseen = {name: (each, SAYS[name]) for name, each in listed.items()}
-    if isinstance(value, list) and ... in value:
-        value = ...
-    return numbers(part, value, right, foreseen, tolerance=tolerance)
+def _own(value: object, right: Tensor) -> Tensor:
+    """The student's own answer, to go on from; the right one where there is none."""
+    given = reals(value)
+    return torch.tensor(given).double() if given and len(given) == len(right) else right
+
+
+def _judged(
+    part: str,
+    value: object,
+    right: Tensor,
+    following: Tensor,
+    foreseen: Mapping[str, Tensor],
+    tolerance: float,
+) -> Mark:
+    named = {name: (each.tolist(), SAYS[name]) for name, each in foreseen.items()}
+    return numbers(
+        part, value, right.tolist(), named, following=following.tolist(), tolerance=tolerance
+    )

@@ -1,4 +1,4 @@
-"""Speeds for several settings, then the table; what is wrong with the speeds is carried through."""
+"""Speeds for several settings, then the table, which may go on from the student's own speeds."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -7,7 +7,18 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course.sets.judging import Mark, read_table, real, reals, right, same, wrong
+from course.sets.judging import (
+    Mark,
+    follows,
+    read_table,
+    real,
+    reals,
+    right,
+    same,
+    unread,
+    unreturned,
+    wrong,
+)
 from course.sets.student import Call, called
 from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem
@@ -31,6 +42,10 @@ WRONG_SPEEDS: dict[str, tuple[Speeds, str]] = {
     "turns": (
         lambda first, last, n: asked(first, last, n) / (2 * math.pi),
         "These are turns per position.",
+    ),
+    "degrees": (
+        lambda first, last, n: asked(first, last, n) * 180 / math.pi,
+        "These are degrees per position.",
     ),
     "wavelengths": (
         lambda first, last, n: _waves(first, last, n, n - 1),
@@ -83,20 +98,25 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     yield _code(call)
 
 
+def _read(call: Call, setting: tuple[int, int, int]) -> Tensor | Problem:
+    value = call("speeds", *setting)
+    words = called("speeds", setting, {})
+    if problem := unreturned(value, words):
+        return problem
+    listed = reals(value)
+    if listed is None or len(listed) != setting[2]:
+        says = f"{words} must give {setting[2]} numbers, and gave {describe(value)}."
+        return Problem("not-numbers", says)
+    return torch.tensor(listed, dtype=torch.float64)
+
+
 def _speeds(call: Call) -> Mark:
     found: list[Tensor] = []
     for setting in SETTINGS:
-        value = call("speeds", *setting)
-        if isinstance(value, Problem):
-            return wrong("speeds", value.name, value.says)
-        listed = reals(value)
-        words = called("speeds", setting, {})
-        if value is None:
-            return wrong("speeds", "nothing", f"{words} returned None. Does it end with return?")
-        if listed is None or len(listed) != setting[2]:
-            says = f"{words} must give {setting[2]} numbers, and gave {describe(value)}."
-            return wrong("speeds", "not-numbers", says)
-        found.append(torch.tensor(listed, dtype=torch.float64))
+        one = _read(call, setting)
+        if isinstance(one, Problem):
+            return unread("speeds", one)
+        found.append(one)
     if _all_like(found, asked):
         return right("speeds")
     for name, (speeds, says) in WRONG_SPEEDS.items():
@@ -115,14 +135,19 @@ def _code(call: Call) -> Mark:
     words = called("code", (LENGTH, *setting), {})
     value = call("code", LENGTH, *setting)
     if real(value) is not None:
-        return wrong("code", "not-a-table", f"{words} must be a table, and is a number.")
+        says = f"{words} must be a table, and is a number."
+        return unread("code", Problem("not-a-table", says))
     table = read_table(value, (LENGTH, 2 * setting[2]), words)
     if isinstance(table, Problem):
-        return wrong("code", table.name, table.says)
+        return unread("code", table)
     p = torch.arange(LENGTH).double()
     if same(table, _table(asked(*setting), p)):
         return right("code")
-    for name, (other, says) in _codes(asked(*setting)).items():
+    own = _read(call, setting)
+    own = asked(*setting) if isinstance(own, Problem) else own
+    if same(table, _table(own, p)):
+        return follows("code")
+    for name, (other, says) in _codes(own).items():
         if same(table, other):
             return wrong("code", name, says)
     for name, (speeds, says) in WRONG_SPEEDS.items():

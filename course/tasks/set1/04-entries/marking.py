@@ -1,9 +1,9 @@
-"""Three numbers; the foreseen ones are one mistake each, carried through."""
+"""Three numbers; the foreseen ones are one mistake each. Two may go on from the first."""
 
 import math
 from collections.abc import Iterator
 
-from course.sets.judging import Mark, number
+from course.sets.judging import Mark, number, real
 from course.sets.student import Call
 
 SAYS = {
@@ -23,13 +23,17 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
     power = base ** (c / d)
     powers = {"raw-column": base ** (2 * c / d), "base-ignored": 10000 ** (c / d)}
     yield number("a", call.value("a"), power, _said(powers))
-    b = _entries(math.sin, math.cos, given["position"], power, powers)
-    yield number("b", call.value("b"), math.sin(given["position"] / power), _said(b))
+    own = real(call.value("a")) or power  # of 0 no number follows
+    p, later = given["position"], given["later"]
+    b = _entries(math.sin, math.cos, p, own, powers)
+    follows = math.sin(p / own)
+    yield number("b", call.value("b"), math.sin(p / power), _said(b), following=follows)
     beside = {**powers, "raw-column": base ** (2 * (c + 1) / d)}
-    entries = _entries(math.cos, math.sin, given["later"], power, beside)
-    entries["odd-column"] = math.cos(given["later"] / base ** ((c + 1) / d))
-    entries["start-ignored"] = math.cos(given["row"] / power)
-    yield number("c", call.value("c"), math.cos(given["later"] / power), _said(entries))
+    entries = _entries(math.cos, math.sin, later, own, beside)
+    entries["odd-column"] = math.cos(later / base ** ((c + 1) / d))
+    entries["start-ignored"] = math.cos(given["row"] / own)
+    follows = math.cos(later / own)
+    yield number("c", call.value("c"), math.cos(later / power), _said(entries), following=follows)
 
 
 def _entries(wave, other, p, power, powers):  # type: ignore[no-untyped-def]

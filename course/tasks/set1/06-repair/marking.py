@@ -6,7 +6,7 @@ from itertools import product
 import torch
 from torch import Tensor
 
-from course.sets.judging import Mark, right, same, wrong
+from course.sets.judging import Mark, right, same, unread, unreturned, wrong
 from course.sets.student import Call, called
 from course.sets.variants import Setting, diagnose
 from pe_lab.diagnosis.matching import Case
@@ -42,21 +42,20 @@ def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
     value = call("table", *SIZES)
     case = _case(value, called("table", SIZES, {}))
     if isinstance(case, Problem):
-        yield from (wrong(part, case.name, case.says) for part in PARTS)
+        yield from (unread(part, case) for part in PARTS)
         return
     for chosen in product(POSITIONS, EXPONENTS, ORDERS):
         if case.matches(Recipe(tuple(part for part in chosen if part))):
             yield from _parts(call, chosen)
             return
-    says = diagnose({Setting(*SIZES): value}, call=lambda _: called("table", SIZES, {}))
-    yield from _apart(call, case, wrong("exponent", *says[1:]))
+    asked = {Setting(*SIZES): value}
+    unknown = diagnose("exponent", asked, call=lambda _: called("table", SIZES, {}))
+    yield from _apart(call, case, unknown)
 
 
 def _case(value: object, words: str) -> Case | Problem:
-    if isinstance(value, Problem):
-        return value
-    if value is None:
-        return Problem("nothing", f"{words} returned None. Does it end with return?")
+    if problem := unreturned(value, words):
+        return problem
     found = read(value, words)
     if isinstance(found, Problem):
         return found

@@ -1,9 +1,9 @@
-"""Three numbers; the foreseen ones are one mistake each, carried through."""
+"""Three numbers; the foreseen ones are one mistake each. Two may go on from the first."""
 
 import math
 from collections.abc import Iterator
 
-from course.sets.judging import Mark, number
+from course.sets.judging import Mark, number, real
 from course.sets.student import Call
 
 SAYS = {
@@ -26,12 +26,16 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
     wave = turn * base ** (2 * i / d)
     said = {name: (each, SAYS[name]) for name, each in waves.items()}
     yield number("wavelength", call.value("a"), wave, said, tolerance=0.005)
+    own = abs(real(call.value("a")) or wave)  # of 0 no number follows
     said = {name: (length / each, SAYS[name]) for name, each in waves.items()}
-    yield number("turns", call.value("b"), length / wave, said, tolerance=0.005)
+    yield number(
+        "turns", call.value("b"), length / wave, said, following=length / own, tolerance=0.005
+    )
     pair = given["pair"]
+    follows = next((n for n in range(d // 2) if own * base ** (2 * (n - i) / d) > length), None)
     firsts = {
         "no-turn": (given["no_turn_pair"], SAYS["no-turn"]),
         "one-too-early": (pair - 1, "That hand is still round once, and a little more."),
         "column": (2 * pair, "That is the number of a column, not of a pair."),
     }
-    yield number("first", call.value("c"), pair, firsts, tolerance=0.001)
+    yield number("first", call.value("c"), pair, firsts, following=follows, tolerance=0.001)

@@ -1,8 +1,9 @@
-"""Three readings; the wavelength within a tenth."""
+"""Three readings; the wavelength within a tenth. Each may go on from the one before."""
 
+import math
 from collections.abc import Iterator
 
-from course.sets.judging import Mark, number, real, wrong
+from course.sets.judging import Mark, number, real
 from course.sets.student import Call
 
 
@@ -17,15 +18,19 @@ def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
         "next-pair": (pair + 1, "That pair's waves are longer than these."),
         "pair-before": (pair - 1, "That pair's waves are shorter than these."),
     }
-    yield number("pair", call.value("b"), pair, pairs)
-    own, answer = real(call.value("b")), real(call.value("c"))
-    if own is not None and own != pair and answer in (2 * own, 2 * own + 1) and answer != column:
-        says = f"That follows from your answer to (b): column {answer:g} is of pair {own:g}."
-        yield wrong("column", "follows-from-b", says)
-        return
+    seen = real(call.value("a"))
+    follows = nearest_pair(seen, given["d_model"]) if seen and seen > 0 else pair
+    yield number("pair", call.value("b"), pair, pairs, following=follows)
+    own = real(call.value("b"))
+    own = pair if own is None else own
     columns = {
-        "other-of-the-pair": (2 * pair + 1 - column % 2, "That is the other one of its pair."),
+        "other-of-the-pair": (2 * own + 1 - column % 2, "That is the other one of its pair."),
         "counted-from-1": (column + 1, "That counts columns from 1."),
         "pair-for-column": (pair, "That is the number of a pair."),
     }
-    yield number("column", call.value("c"), column, columns)
+    yield number("column", call.value("c"), column, columns, following=2 * own + column % 2)
+
+
+def nearest_pair(wave: float, d_model: float) -> int:
+    """The pair whose wavelength is nearest, by its factor."""
+    return round(d_model / 2 * math.log(wave / (2 * math.pi), 10000))

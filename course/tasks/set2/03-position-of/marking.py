@@ -7,7 +7,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from course.sets.judging import Mark, real, right, wrong
+from course.sets.judging import Mark, real, right, unread, unreturned, wrong
 from course.sets.student import Call
 from pe_core import stepwise
 from pe_core.checks import describe
@@ -86,13 +86,12 @@ def _judged(part: str, probe: Probe, call: Call) -> Mark:
     found = []
     for row in table:
         value = call("position_of", row, base=base) if base != 10000 else call("position_of", row)
-        if isinstance(value, Problem):
-            return wrong(part, value.name, value.says)
-        if value is None:
-            return wrong(part, "nothing", "It returned None. Does it end with return?")
+        if problem := unreturned(value, "It"):
+            return unread(part, problem)
         number = real(value)
         if number is None:
-            return wrong(part, "not-a-number", f"It returned {describe(value)}, and no number.")
+            says = f"It returned {describe(value)}, and no number."
+            return unread(part, Problem("not-a-number", says))
         found.append(number)
     if found == positions:
         return right(part)

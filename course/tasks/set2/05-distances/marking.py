@@ -1,9 +1,9 @@
-"""Three numbers; the foreseen ones are one mistake each, carried through."""
+"""Three numbers; the foreseen ones are one mistake each. The last may go on from the others."""
 
 import math
 from collections.abc import Iterator
 
-from course.sets.judging import Mark, number
+from course.sets.judging import Mark, number, real
 from course.sets.student import Call
 
 SAYS = {
@@ -30,7 +30,12 @@ def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
         "of-the-position": f * math.sqrt(d - 2 * of_position),
     }
     right = f * math.sqrt(d - 2 * s)
-    yield number("distance", call.value("c"), right, _said(distances), tolerance=0.005)
+    own, product = real(call.value("a")), real(call.value("b"))
+    follows = right
+    if own is not None and product is not None and own**2 > product:
+        follows = math.sqrt(2 * own**2 - 2 * product)
+    said = _said(distances)
+    yield number("distance", call.value("c"), right, said, following=follows, tolerance=0.005)
 
 
 def _said(answers: dict[str, float]) -> dict[str, tuple[float, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from course.sets.judging import number, real, right, wrong
+from course.sets.judging import charged_once, number, real, right, unanswered, unread, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_lab.diagnosis.reading import Problem
@@ -20,9 +20,9 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     one, other = ([float(x) for x in given[name][-2:]] for name in ("row", "other"))
     angle = math.acos(one[0] * other[0] + one[1] * other[1])  # as a calculator has it
     moved = call.value("moved")
+    pairs = [pair("pair 0", moved, 0, given), pair("pair 1", moved, 1, given)]
     return [
-        pair("pair 0", moved, 0, given),
-        pair("pair 1", moved, 1, given),
+        *charged_once(pairs, ("transposed", "both-signs-plus", "degrees")),
         number(
             "between",
             call.value("between"),
@@ -76,16 +76,14 @@ def weight(ahead: float) -> float:
 
 def pair(part: str, moved: object, i: int, given: dict[str, object]) -> Mark:
     """Judge the two numbers of a pair."""
-    if isinstance(moved, Problem):
-        return wrong(part, moved.name, moved.says)
-    if isinstance(moved, tuple | list) and any(x is None or x is ... for x in moved):
-        return wrong(part, "no-answer", "There is no answer yet.")
+    if problem := unanswered(moved):
+        return unread(part, problem)
     try:
         numbers = [real(x) for x in moved]  # type: ignore[attr-defined]
     except TypeError:
         numbers = []
     if len(numbers) != 4 or None in numbers:
-        return wrong(part, "not-four-numbers", "`moved` must hold four numbers.")
+        return unread(part, Problem("not-four-numbers", "`moved` must hold four numbers."))
     answer = numbers[2 * i], numbers[2 * i + 1]
     hand = tuple(float(x) for x in given["row"][2 * i : 2 * i + 2])
     turn = given["direction"] * given["k"] * (1, given["omega"])[i]

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from course.sets.jointly import read_numbers
-from course.sets.judging import first_wrong, right, same, wrong
+from course.sets.judging import first_wrong, right, same, unread, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_core import frequencies
@@ -31,7 +31,7 @@ def axis(call: Call) -> Mark:
     x = vector().expand(1, 3, 2, WIDTH).contiguous()
     (turned,) = asked(call, [x], [4])
     if isinstance(turned, Problem):
-        return wrong("axis", turned.name, turned.says)
+        return unread("axis", turned)
     words, heads = turned[:, 1:] - turned[:, :-1], turned[:, :, 1:] - turned[:, :, :-1]
     if words.abs().max() > 1e-3 and heads.abs().max() < 1e-6:
         return right("axis")
@@ -48,7 +48,7 @@ def pairs(call: Call) -> Mark:
     x = vector()[None, None, None]
     (turned,) = asked(call, [x], [5])
     if isinstance(turned, Problem):
-        return wrong("pairs", turned.name, turned.says)
+        return unread("pairs", turned)
     if same(turned[0, 0], rotary(x, 5)[0, 0]):
         return right("pairs")
     angle = 5 * frequencies(WIDTH)
@@ -100,7 +100,7 @@ def start(call: Call) -> Mark:
         *_, alone = asked(call, texts[-1:], starts[-1:])
         for each in (alone, after):
             if isinstance(each, Problem):
-                return wrong("start", each.name, each.says)
+                return unread("start", each)
         if not same(after, alone):
             return wrong("start", name, says)
     one, other = (asked(call, [x], [p])[0] for p in (5, 9))
@@ -116,7 +116,7 @@ def together(call: Call, marks: list[Mark]) -> Mark:
     starts = [4, 4, 100]
     for x, p, turned in zip(texts, starts, asked(call, texts, starts), strict=True):
         if isinstance(turned, Problem):
-            return wrong("together", turned.name, turned.says)
+            return unread("together", turned)
         if not same(turned, rotary(x, p)):
             missed = next((each for each in marks if each.share < 1), None)
             if missed:

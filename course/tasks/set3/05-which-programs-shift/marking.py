@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from course.sets.judging import right, says_yes, wrong
+from course.sets.judging import right, says_yes, unread, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_core import frequencies, offset_matrix
@@ -164,7 +164,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     for style, program in RIGHT.items():
         verdict = ask(call, program)
         if isinstance(verdict, Problem):
-            return [wrong(part, verdict.name, verdict.says) for part in WRONG]
+            return [unread(part, verdict) for part in WRONG]
         if not verdict:
             away.append(style)
     if away:
@@ -179,7 +179,7 @@ def found(call: Call, part: str, programs: dict[str, Program]) -> Mark:
     for what, program in programs.items():
         verdict = ask(call, program)
         if isinstance(verdict, Problem):
-            return wrong(part, verdict.name, verdict.says)
+            return unread(part, verdict)
         if verdict:
             survivors.append(what)
     if not survivors:

@@ -39,7 +39,15 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     def gave(asked: Asked) -> object:
         return read_numbers(call("alibi", *asked), asked, words(asked))
 
-    return mark_parts(PARTS, gave, bias, known(), words=words, tolerance=1e-4)
+    return mark_parts(PARTS, gave, bias, known(), words=words, tolerance=1e-4, where=first_wrong)
+
+
+def first_wrong(heads: Tensor, right_ones: Tensor, tolerance: float) -> str:
+    """Which heads depart from what is right, and where the first of them does: (heads, q · k)."""
+    apart = ((heads - right_ones).abs() > tolerance).any(dim=1)
+    head = int(apart.nonzero()[0])
+    count = f"{int(apart.sum())} of {len(apart)} heads {'is' if apart.sum() == 1 else 'are'} wrong"
+    return f"{count}; the first is head {head}, counted from 0."
 
 
 def bias(

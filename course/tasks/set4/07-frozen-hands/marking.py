@@ -8,7 +8,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from course.sets.judging import number, real
+from course.sets.judging import charged_once, number, real
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_core import sinusoidal_table
@@ -36,7 +36,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
         for name in foreseen["fast"]
         if all(near(values[part], foreseen[part][name][0]) for part in turning)
     ]
-    return [
+    marks = [
         number(
             part,
             values[part],
@@ -46,6 +46,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
         )
         for part, pairs in turning.items()
     ]
+    return charged_once(marks, [name for name in everywhere if name != "nothing-frozen"])
 
 
 def near(value: object, share: float) -> bool:

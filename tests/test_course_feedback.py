@@ -1,0 +1,84 @@
+"""What a student reads: sentences with formulas, and a question that fits the mistake."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from course.sets.formulas import formula, marked_up, page
+from course.sets.judging import charged_once, number, numbers, right, unread, wrong
+from course.sets.marks import Mark, Result
+from course.sets.nbgrading import feedback
+from course.sets.tasks import TASKS, Settings, read_sets, read_task
+from pe_lab.diagnosis.reading import Problem
+
+TASK = read_task(TASKS / "set1" / "03-hands")
+FORMULAS = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
+
+
+def told(*marks: Mark) -> list[str]:
+    """What a student reads of each part of set 1's hands."""
+    output = feedback(Result(TASK, marks), Settings(1, ""), unchanged=False)
+    return unescape(output.data["text/html"]).split("<p>")[2:]
+
+
+def test_every_formula_of_the_sets_is_drawn() -> None:
+    found = 0
+    for one in read_sets().values():
+        for task in one.tasks:
+            given = task.drawn(1)
+            texts = [
+                task.text(name, given) for name in ("statement.md", "rubric.md") if task.has(name)
+            ]
+            for block, inline in FORMULAS.findall("\n".join(texts)):
+                assert formula(block or inline, block=bool(block)).startswith("<math"), (
+                    block or inline
+                )
+                found += 1
+    assert found > 100
+
+
+def test_what_a_student_wrote_stays_text() -> None:
+    assert marked_up("`<script>` & <b>") == "<code>&lt;script&gt;</code> &amp; &lt;b&gt;"
+    assert "<b>" not in formula(r"a < b \text{<b>}")
+    assert marked_up(r"it raised $\frac$") == r"it raised <code>$\frac$</code>"
+    assert "<mi>x</mi>" in page("a **word**, and $x$")
+    assert "<strong>word</strong>" in page("a **word**, and $x$")
+    assert page("`$x$`") .strip() == "<p><code>$x$</code></p>"
+
+
+@pytest.mark.parametrize("name", ["nothing", "shape", "raises"])
+def test_what_has_not_the_form_gets_no_question_of_the_subject(name: str) -> None:
+    speeds, code = TASK.marked
+    lines = told(unread("speeds", Problem(name, "No table.")), wrong("code", "unknown", "Other."))
+    assert "No table." in lines[0]
+    assert speeds.ask not in lines[0]
+    assert "Read:" not in lines[0]
+    assert code.ask in lines[1]
+
+
+def test_a_mistake_of_form_may_have_a_question_of_its_own() -> None:
+    task = read_task(TASKS / "set3" / "04-three-repairs")
+    marks = tuple(unread(part.name, Problem("shape", "No.")) for part in task.marked)
+    html = feedback(Result(task, marks), Settings(1, ""), unchanged=False).data["text/html"]
+    assert html.count("Which shape has x") == 1
+
+
+def test_what_follows_from_an_own_answer_has_its_points_and_says_so() -> None:
+    assert number("b", 4.0, 2.0, following=4.0).share == 1
+    assert number("b", 4.0, 2.0, following=5.0).share == 0
+    assert number("b", 2.0, 2.0, following=5.0).name == "right"
+    assert numbers("b", [1, 2], [3, 4], following=[1, 2]).name == "follows"
+    assert numbers("b", [1, ...], [3, 4], following=[1, 2]).form
+    lines = told(wrong("speeds", "unknown", "No."), number("code", 4.0, 2.0, following=4.0))
+    assert "2 of 2. Right, given your own answer before it." in lines[1]
+
+
+def test_a_slip_is_charged_in_the_first_part_that_has_it() -> None:
+    slip, other = wrong("a", "degrees", "In degrees."), wrong("c", "unknown", "No.")
+    marks = [slip, wrong("b", "degrees", "In degrees."), other, right("d")]
+    found = charged_once(marks, ["degrees"])
+    assert [mark.share for mark in found] == [0, 1, 0, 1]
+    assert [mark.share for mark in charged_once(marks, [])] == [0, 0, 0, 1]
