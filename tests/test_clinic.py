@@ -21,6 +21,7 @@ from pe_lab.clinic.patients import Patient
 from pe_lab.diagnosis import diagnose
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.table import sentence
+from pe_lab.explorers.clinic import LABELS
 
 Program = Callable[[int, int], Tensor]
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +37,17 @@ def test_a_program_has_the_mistake_that_is_said_and_gets_its_sentence(patient: P
     assert found.name.split(" or ")[0] == patient.mistake
     assert sentence(patient.recipe) in found.message
     assert (" or " in found.name) == (patient.mistake == "one-position")  # COINCIDE has it
+
+
+def test_who_follows_a_convention_is_not_called_mistaken() -> None:
+    (patient,) = (each for each in PATIENTS if each.convention)
+    assert patient is PATIENTS[1]
+    assert sentence(patient.recipe).startswith("Another convention, not a mistake:")
+    assert "`.convention.to_ours(table)` converts it." in sentence(patient.recipe)
+    assert "(a convention)" in LABELS[patient.mistake]
+    assert patient.convention
+    ours = patient.convention.to_ours(torch.as_tensor(patient.program(20, 8)))
+    assert diagnose(ours).ok
 
 
 @patients

@@ -1,5 +1,8 @@
 """Defective programs as they were met in public code, retold in our own words.
 
+Defective is what does not make the table of the paper's formula. One of them, patient 2, follows
+another convention: that is said of it, with the function that converts its table.
+
 Each makes the table of a length and a width. Every place was opened and read. What is retold is the
 defect: names and surroundings are ours, and where a program made more than one table, or was
 written for another torch or another Python, the comment says what stands for it here.
@@ -17,6 +20,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 
@@ -174,6 +178,12 @@ class Patient:
     def recipe(self) -> Recipe:
         """The formula with the mistake in it."""
         return Recipe((BY_NAME[self.mistake],))
+
+    @property
+    def convention(self) -> Convention | None:
+        """The convention that it follows, if what is told here as a mistake is one."""
+        alike = (each for each in CONVENTIONS if each.recipe.name == self.mistake)
+        return next(alike, None)
 
     @property
     def text(self) -> str:

@@ -37,7 +37,7 @@ LABELS = {
     "degrees": "radians taken for degrees",
     "exchanged": "sine and cosine exchanged",
     "sines-alone": "sines alone",
-    "halves": "all sines before all cosines",
+    "halves": "all sines before all cosines (a convention)",
     "row-0-zero": "row 0 is all zeros",
 }
 

@@ -226,6 +226,23 @@ def test_the_sentence_rests_while_a_slider_is_dragged(browser: Browser) -> None:
         assert said[1].startswith("Position 60:")
 
 
+def test_the_sentence_keeps_up_with_what_is_chosen(browser: Browser) -> None:
+    """A name and then a test, one at once after the other: the sentence is about both."""
+    with blank_page(browser) as page:
+        show(page, ClinicExplorer())
+        page.clock.fast_forward(400)
+        page.clock.pause_at(int(page.evaluate("Date.now()")) + 1000)
+        said = page.locator(".pex-sentence")
+        for label, option, sentence in (
+            ("What is the mistake?", "halves", "With that mistake"),
+            ("Test", "norms", "The rows are"),
+            ("What is the mistake?", "raw-column", "Yes."),
+        ):
+            page.get_by_label(label).select_option(option)
+            page.clock.run_for(20)  # ms
+            assert sentence in said.inner_text()
+
+
 @explorers
 def test_two_views_stay_in_step_and_leave_nothing_behind(browser: Browser, make: Make) -> None:
     with blank_page(browser) as page:

@@ -54,13 +54,15 @@ function mount({ model, el, experimental }, { name, label, view }) {
     if (changed.length) model.save_changes();
   };
   let waiting = false,
+    chosen = false, // and not dragged
     gone = false;
   const redraw = () => {
     waiting = false;
     if (gone) return;
     const state = read();
     store(state);
-    spoken.say(draw(/** @type {S} */ (state)));
+    spoken.say(draw(/** @type {S} */ (state)), chosen);
+    chosen = false;
   };
   const onChange = () => {
     if (!waiting) queueMicrotask(redraw);
@@ -86,6 +88,8 @@ function mount({ model, el, experimental }, { name, label, view }) {
     html("div", { class: "pex-controls pex-settings" }, ...settings),
   );
   keepKeys(root);
+  const choose = (/** @type {any} */ { target }) => (chosen = target.type !== "range");
+  root.addEventListener("change", choose, true); // before the control hears of it
   for (const each of NAMES) model.on(`change:${each}`, onChange);
   el.append(root);
   redraw();

@@ -28,8 +28,8 @@ export function readings(...items) {
 }
 
 /**
- * The sentence under the figure, announced politely: at once after a pause, and while a slider is
- * being dragged not again until it rests.
+ * The sentence under the figure, announced politely: at once after a pause, or where one thing was
+ * chosen; while a slider is being dragged not again until it rests.
  */
 export function sentence() {
   const element = html("p", {
@@ -41,10 +41,10 @@ export function sentence() {
   let resting = 0;
   return {
     element,
-    /** @param {string} text */
-    say(text) {
+    /** @param {string} text @param {boolean} atOnce */
+    say(text, atOnce) {
       wanted = text;
-      if (!resting) write(element, wanted);
+      if (atOnce || !resting) write(element, wanted);
       clearTimeout(resting);
       resting = window.setTimeout(() => {
         resting = 0;
