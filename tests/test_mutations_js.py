@@ -173,6 +173,20 @@ MUTATIONS = [
     ),
     Mutation(
         ModelExplorer,
+        "the first word that is another is taken for the one read before",
+        "model.transformer.js",
+        "other < 0 ? length : other",
+        "other < 0 ? length : other + 1",
+    ),
+    Mutation(
+        ModelExplorer,
+        "what was turned for the last text is turned again",
+        "model.transformer.js",
+        "for (let p = from; p < length; p += 1)\n    for (let c = 0",
+        "for (let p = 0; p < length; p += 1)\n    for (let c = 0",
+    ),
+    Mutation(
+        ModelExplorer,
         "the offset is that from the key to the query",
         "model.transformer.js",
         "bias[r - p + length - 1]",

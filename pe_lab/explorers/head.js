@@ -50,7 +50,7 @@ function back(k) {
  * @param {Change} change @param {string} name @param {string} target  of row p
  */
 function picture(change, name, target) {
-  const map = patternMap((p) => change({ row: p })),
+  const map = patternMap(LENGTH, (p) => change({ row: p })),
     weights = chart();
   const caption = html("div", { class: "pex-note" }, name);
   const look = html("div", {}, caption, map.element),

@@ -128,7 +128,7 @@ function view(change, again, file) {
 
   const cells = strip(change);
   const maps = Array.from({ length: MOST_HEADS }, (_, h) => {
-    const map = patternMap((p) => change({ place: p }));
+    const map = patternMap(LONGEST, (p) => change({ place: p }));
     const name = html("div", {}, `Head ${h + 1}`);
     return { map, name, element: html("li", {}, map.element, name) };
   });

@@ -35,7 +35,9 @@ export function readModel(file, longest) {
     out: { weight: layer("feed_forward.2.weight"), bias: layer("feed_forward.2.bias") },
     norm: { scale: weight("norm.weight"), shift: weight("norm.bias") },
     answer: weight("answer.weight"),
-    // What a pass writes on the way. New memory takes longer than the sums.
+    // What a pass writes on the way. New memory takes longer than the sums. Queries, keys and values
+    // of the last pass are kept: a text that begins with the same words has the same.
+    read: /** @type {number[]} */ ([]),
     x: rows(d),
     normed: rows(d),
     queries: rows(d),
@@ -58,12 +60,13 @@ export function readModel(file, longest) {
  * to = x Wᵀ, or to + x Wᵀ where it is added: four columns at once, so that x is read less often.
  * @param {Float64Array} x  (length, columns) @param {Float64Array} W  (wide, columns)
  * @param {Float64Array} to  (length, wide)
- * @param {{length: number, columns: number, wide: number, added?: boolean}} size
+ * @param {{length: number, columns: number, wide: number, from?: number, added?: boolean}} size
+ *   of the rows from `from` on
  */
-function times(x, W, to, { length, columns, wide, added = false }) {
+function times(x, W, to, { length, columns, wide, from = 0, added = false }) {
   const last = wide - (wide % 4);
-  if (!added) to.fill(0, 0, length * wide);
-  for (let p = 0; p < length; p += 1) {
+  if (!added) to.fill(0, from * wide, length * wide);
+  for (let p = from; p < length; p += 1) {
     const row = p * columns;
     for (let o = 0; o < last; o += 4) {
       const A = o * columns,
@@ -112,11 +115,11 @@ function normalise(x, { scale, shift }, to, length) {
 /**
  * Turns pair i of the row at position p by p ω_i, in every head.
  * @param {Float64Array} x  (length, d) @param {Float64Array} turns  (longest, d/h)
- * @param {number} length @param {number} d @param {number} heads
+ * @param {{from: number, length: number}} rows @param {number} d @param {number} heads
  */
-function turn(x, turns, length, d, heads) {
+function turn(x, turns, { from, length }, d, heads) {
   const wide = d / heads;
-  for (let p = 0; p < length; p += 1)
+  for (let p = from; p < length; p += 1)
     for (let c = 0; c < d; c += 2) {
       const at = p * d + c,
         pair = p * wide + (c % wide);
@@ -169,6 +172,8 @@ export function forward(model, words) {
   const { V, d, heads, ff } = model.size;
   const length = words.length;
   const square = { length, columns: d, wide: d };
+  const other = words.findIndex((word, p) => word !== model.read[p]);
+  const unread = { ...square, from: other < 0 ? length : other };
 
   words.forEach((word, p) => {
     for (let c = 0; c < d; c += 1)
@@ -176,13 +181,14 @@ export function forward(model, words) {
   });
 
   normalise(x, model.norm_1, normed, length);
-  times(normed, model.W_Q, queries, square);
-  times(normed, model.W_K, keys, square);
-  times(normed, model.W_V, values, square);
+  times(normed, model.W_Q, queries, unread);
+  times(normed, model.W_K, keys, unread);
+  times(normed, model.W_V, values, unread);
   if (encoding.turns) {
-    turn(queries, encoding.turns, length, d, heads);
-    turn(keys, encoding.turns, length, d, heads);
+    turn(queries, encoding.turns, unread, d, heads);
+    turn(keys, encoding.turns, unread, d, heads);
   }
+  if (other >= 0) model.read = words;
   const weights = attend(model, length);
   times(seen, model.W_O, x, { ...square, added: true });
 

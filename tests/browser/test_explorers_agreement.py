@@ -328,7 +328,7 @@ def test_model(browser: Browser) -> None:
                 label = page.locator(".pex-heads li").nth(n).inner_text()
                 assert label == f"Head {n + 1}: most at {at}, {weight:.2f}"
             mark = page.locator(".pex-pattern-row").first.bounding_box()
-            box = maps.first.bounding_box()
+            box = page.locator(".pex-pattern").first.bounding_box()
             assert mark is not None
             assert box is not None
             row = (mark["y"] - box["y"]) / box["height"] * explorer.length
@@ -338,10 +338,17 @@ def test_model(browser: Browser) -> None:
 
 
 def check_map(canvas: Locator, weights: Tensor) -> None:
-    """The picture of an attention pattern: a pixel for each weight."""
+    """The picture of an attention pattern: a pixel for each weight, and the map shows no others."""
     address = canvas.evaluate("each => each.toDataURL()")
     picture = Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2])))
-    pixels = np.asarray(picture.convert("RGB"), dtype=float)
+    rows = len(weights)
+    pixels = np.asarray(picture.convert("RGB"), dtype=float)[:rows, :rows]
+    filled = canvas.evaluate(
+        """(each, rows) => ["Width", "Height"].map((side) =>
+          each[`offset${side}`] * rows / each.width - each.parentElement[`client${side}`])""",
+        rows,
+    )
+    assert np.abs(filled).max() < 0.6
     root = figures.UNIT(weights.sqrt().numpy())
     colours = figures.VALUES(root, bytes=True)[..., :3].astype(float)
     assert np.abs(pixels - colours).max() <= 2
