@@ -89,12 +89,14 @@ def number(
         return right(part)
     if following is not None and abs(given - following) <= tolerance:
         return follows(part)
-    for name, (answer, says) in foreseen.items():
-        if abs(given - answer) <= tolerance:
-            return wrong(part, name, says)
+    apart = {name: abs(given - answer) for name, (answer, _) in foreseen.items()}
+    if (name := min(apart, key=apart.__getitem__, default="")) and apart[name] <= tolerance:
+        return wrong(part, name, foreseen[name][1])
     if right_one and abs(given + right_one) <= tolerance:
         return wrong(part, "sign", f"{given:g} has the wrong sign.")
-    if abs(given - right_one) <= max(10 * tolerance, 0.02 * abs(right_one)):
+    if abs(given - right_one) <= max(
+        min(10 * tolerance, abs(right_one) / 4), 0.02 * abs(right_one)
+    ):
         return wrong(part, "near", f"{given:g} is near, but not near enough.")
     return wrong(part, "unknown", f"{given:g} is not it, and not one of the known mistakes.")
 
@@ -115,13 +117,15 @@ def numbers(
     if given is None or len(given) != len(right_ones):
         says = f"A list of {len(right_ones)} numbers is asked for; that is {describe(value)}."
         return unread(part, Problem("not-numbers", says))
-    if _all_near(given, right_ones, tolerance):
+    if _distance(given, right_ones) <= tolerance:
         return right(part)
-    if following is not None and _all_near(given, following, tolerance):
+    if following is not None and _distance(given, following) <= tolerance:
         return follows(part)
-    for name, (answers, says) in foreseen.items():
-        if _all_near(given, answers, tolerance):
-            return wrong(part, name, says)
+    distances = {name: _distance(given, answers) for name, (answers, _) in foreseen.items()}
+    if (name := min(distances, key=distances.__getitem__, default="")) and (
+        distances[name] <= tolerance
+    ):
+        return wrong(part, name, foreseen[name][1])
     apart = [abs(a - b) > tolerance for a, b in zip(given, right_ones, strict=True)]
     says = (
         f"{sum(apart)} of {len(given)} are wrong, the first in place {apart.index(True)}, from 0."
@@ -129,8 +133,9 @@ def numbers(
     return wrong(part, "unknown", says)
 
 
-def _all_near(given: Sequence[float], other: Sequence[float], tolerance: float) -> bool:
-    return all(abs(a - b) <= tolerance for a, b in zip(given, other, strict=True))
+def _distance(given: Sequence[float], other: Sequence[float]) -> float:
+    """The largest difference."""
+    return max(abs(a - b) for a, b in zip(given, other, strict=True))
 
 
 def choice(

@@ -17,6 +17,7 @@ SAYS = {
     "unscaled": "That is with the dot products as they are: they were not divided.",
     "scaled-by-d": "That is with the dot products divided by 2.",
     "in-proportion": "That is in proportion to the dot products: no power of e was taken.",
+    "power-of-two": "That has powers of 2, where powers of e belong.",
     "words-for-values": "That is the weighted mean of the rows of X.",
 }
 
@@ -41,6 +42,7 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         "unscaled": own.softmax(0),
         "scaled-by-d": (own / 2).softmax(0),
         "in-proportion": own / own.sum(),
+        "power-of-two": (own * math.log(2) / math.sqrt(2)).softmax(0),
     }
     yield _judged("weights", b, weights, (own / math.sqrt(2)).softmax(0), foreseen, 0.006)
 

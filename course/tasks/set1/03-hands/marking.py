@@ -47,6 +47,10 @@ WRONG_SPEEDS: dict[str, tuple[Speeds, str]] = {
         lambda first, last, n: asked(first, last, n) * 180 / math.pi,
         "These are degrees per position.",
     ),
+    "half-turn": (
+        lambda first, last, n: asked(first, last, n) / 2,
+        "With these a hand makes half a turn in its wavelength.",
+    ),
     "wavelengths": (
         lambda first, last, n: _waves(first, last, n, n - 1),
         "These are the wavelengths.",

@@ -13,6 +13,10 @@ SAYS = {
     "multiplied": "That multiplies the position by the denominator.",
     "degrees": "That takes the angle for degrees.",
     "from-1": "That is one position farther: positions are counted from 1 there.",
+    "one-too-few": "That is the entry of the row before.",
+    "angle": "That is the angle: its sine or cosine stands in the table.",
+    "exponent-alone": "That is the exponent, and no power of the base yet.",
+    "frequency": "That is what a position is multiplied by, not what it is divided by.",
     "exchanged": "Sine and cosine have changed places.",
     "start-ignored": "That is the position of the row in the whole table.",
 }
@@ -21,8 +25,9 @@ SAYS = {
 def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
     base, d, c = given["base"], given["d_model"], given["column"]
     power = base ** (c / d)
+    more = {"exponent-alone": c / d, "frequency": 1 / power}
     powers = {"raw-column": base ** (2 * c / d), "base-ignored": 10000 ** (c / d)}
-    yield number("a", call.value("a"), power, _said(powers))
+    yield number("a", call.value("a"), power, _said(powers | more))
     own = real(call.value("a")) or power  # of 0 no number follows
     p, later = given["position"], given["later"]
     b = _entries(math.sin, math.cos, p, own, powers)
@@ -42,7 +47,9 @@ def _entries(wave, other, p, power, powers):  # type: ignore[no-untyped-def]
         "multiplied": wave(p * power),
         "degrees": wave(math.radians(p / power)),
         "from-1": wave((p + 1) / power),
+        "one-too-few": wave((p - 1) / power),
         "exchanged": other(p / power),
+        "angle": p / power,
     }
 
 

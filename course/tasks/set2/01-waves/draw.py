@@ -17,13 +17,15 @@ def draw(rng: random.Random) -> dict[str, object]:
         waves = [2 * math.pi * base**exponent for exponent in exponents]
         waves += [base ** (2 * i / d_model), 2 * math.pi * 10000 ** (2 * i / d_model)]
         turns = [length / wave for wave in waves]
-        firsts = sorted({pair, no_turn, pair - 1, 2 * pair})
-        if pair < 2 or no_turn >= d_model // 2 or len(firsts) < 4:
+        turns += [(length - 1) / waves[0], length // waves[0]]
+        waves += [2 * math.pi / waves[0], 1 / waves[0]]
+        firsts = sorted({pair, no_turn, pair - 1, pair + 1, 2 * pair})
+        if pair < 2 or no_turn >= d_model // 2 or len(firsts) < 5:
             continue
         ratios = [length / (2 * math.pi * base ** (2 * n / d_model)) for n in (pair - 1, pair)]
         if min(abs(ratio - 1) for ratio in ratios) < 0.04:
             continue
-        if all(b - a > 0.02 for numbers in (waves, turns) for a, b in pairwise(sorted(numbers))):
+        if all(b - a > 0.015 for numbers in (waves, turns) for a, b in pairwise(sorted(numbers))):
             return {
                 "d_model": d_model,
                 "base": base,

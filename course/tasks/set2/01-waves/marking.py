@@ -10,6 +10,8 @@ SAYS = {
     "no-turn": "That takes a radian for a turn.",
     "doubled-exponent": "That has twice the exponent of this pair.",
     "pair-number-only": "That has half the exponent of this pair.",
+    "speed": "That is the speed of the hand, in radians per position.",
+    "turns-in-one": "That is the part of a turn that the hand makes in one position.",
     "base-ignored": "That is with the base 10000.",
 }
 
@@ -24,10 +26,13 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
         "base-ignored": turn * 10000 ** (2 * i / d),
     }
     wave = turn * base ** (2 * i / d)
-    said = {name: (each, SAYS[name]) for name, each in waves.items()}
+    others = {"speed": turn / wave, "turns-in-one": 1 / wave}
+    said = {name: (each, SAYS[name]) for name, each in (waves | others).items()}
     yield number("wavelength", call.value("a"), wave, said, tolerance=0.005)
     own = abs(real(call.value("a")) or wave)  # of 0 no number follows
     said = {name: (length / each, SAYS[name]) for name, each in waves.items()}
+    said["whole-turns"] = math.floor(length / own), "That counts whole turns alone."
+    said["to-the-last"] = (length - 1) / own, f"That is to position {length - 1}."
     yield number(
         "turns", call.value("b"), length / wave, said, following=length / own, tolerance=0.005
     )
@@ -36,6 +41,7 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
     firsts = {
         "no-turn": (given["no_turn_pair"], SAYS["no-turn"]),
         "one-too-early": (pair - 1, "That hand is still round once, and a little more."),
+        "one-too-late": (pair + 1, "The hand before it makes less than one turn, too."),
         "column": (2 * pair, "That is the number of a column, not of a pair."),
     }
     yield number("first", call.value("c"), pair, firsts, following=follows, tolerance=0.001)

@@ -49,6 +49,10 @@ def _searched(row: Tensor, base: float) -> int:
     return int((_table(len(row), base) @ row).argmax())
 
 
+def _base(omega: Tensor) -> float:
+    return float(omega[1]) ** -len(omega)
+
+
 # What foreseen programs give: (row, ω, the position) -> number.
 FORESEEN: dict[str, tuple[Callable[[Tensor, Tensor, int], float], str]] = {
     "one-too-many": (lambda row, omega, p: p + 1, "It gives one position too many."),
@@ -63,6 +67,10 @@ FORESEEN: dict[str, tuple[Callable[[Tensor, Tensor, int], float], str]] = {
     "cosine-alone": (
         lambda row, omega, p: round(math.acos(float(row[-1].clamp(-1, 1))) / float(omega[-1])),
         "It takes the arc cosine of one number.",
+    ),
+    "farthest": (
+        lambda row, omega, p: int((_table(len(row), _base(omega)) @ row).argmin()),
+        "It gives the position whose row is the least like this one.",
     ),
     "slowest-hand-only": (
         lambda row, omega, p: round(_slowest(row, omega)),

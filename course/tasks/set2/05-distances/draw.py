@@ -16,7 +16,8 @@ def draw(rng: random.Random) -> dict[str, object]:
             factor * math.sqrt(d),
             factor**2 * d / 2,
         ]
-        products = [factor**2 * s, factor * s, factor**2 * s_position, s]
+        products = [factor**2 * s, factor * s, factor**2 * s_position, s, 2 * s / d]
+        products += [factor**2 * s * 2 / d, *(factor**2 * each for each in _others(k, d, base))]
         distances = [
             factor * math.sqrt(d - 2 * s),
             math.sqrt(factor * (d - 2 * s)),
@@ -24,6 +25,7 @@ def draw(rng: random.Random) -> dict[str, object]:
             factor**2 * (d - 2 * s),
             factor * math.sqrt(d - s),
             factor * math.sqrt(d - 2 * s_position),
+            factor * math.sqrt(d + 2 * s),
         ]
         if min(abs(s), abs(s_position)) > 0.2 and all(map(_apart, (lengths, products, distances))):
             return {
@@ -34,7 +36,18 @@ def draw(rng: random.Random) -> dict[str, object]:
                 "q": p + k,
                 "s": s,
                 "s_position": s_position,
+                "others": _others(k, d, base),
             }
+
+
+def _others(k: int, d_model: int, base: float) -> list[float]:
+    """The sum with angles in degrees, with half the exponents, and without pair 0."""
+    omega = [base ** (-2 * i / d_model) for i in range(d_model // 2)]
+    return [
+        sum(math.cos(math.radians(k * each)) for each in omega),
+        sum(math.cos(k * each**0.5) for each in omega),
+        _s(k, d_model, base) - math.cos(k) + math.cos(k / base),
+    ]
 
 
 def _s(k: int, d_model: int, base: float) -> float:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from course.sets.judging import Mark, number, real
 from course.sets.student import Call
@@ -12,15 +13,23 @@ SAYS = {
     "squared": "That is a square: the root is missing.",
     "product-once": "That takes the dot product off once.",
     "of-the-position": "That puts a position where the offset belongs.",
+    "plus": "That adds twice the dot product.",
+    "cosine": "That is the cosine of the angle between the two rows.",
+    "degrees": "That takes the angles for degrees.",
+    "pair-number-only": "That has half the exponent of each pair.",
+    "pairs-from-1": "That counts the pairs from 1.",
     "without-factor": "That is of the table before it was multiplied.",
 }
 
 
-def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
+def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     d, f, s, of_position = (given[name] for name in ("d_model", "factor", "s", "s_position"))
     lengths = {"every-column": f * math.sqrt(d), "squared": f * f * d / 2}
     yield number("length", call.value("a"), f * math.sqrt(d / 2), _said(lengths))
     products = {"factor-once": f * s, "of-the-position": f * f * of_position, "without-factor": s}
+    names = ("degrees", "pair-number-only", "pairs-from-1")
+    products |= {name: f * f * each for name, each in zip(names, given["others"], strict=True)}
+    products["cosine"] = 2 * s / d
     yield number("product", call.value("b"), f * f * s, _said(products), tolerance=0.005)
     distances = {
         "factor-once": math.sqrt(f * (d - 2 * s)),
@@ -28,6 +37,7 @@ def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
         "squared": f * f * (d - 2 * s),
         "product-once": f * math.sqrt(d - s),
         "of-the-position": f * math.sqrt(d - 2 * of_position),
+        "plus": f * math.sqrt(d + 2 * s),
     }
     right = f * math.sqrt(d - 2 * s)
     own, product = real(call.value("a")), real(call.value("b"))

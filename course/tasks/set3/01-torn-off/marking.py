@@ -22,7 +22,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     moved = call.value("moved")
     pairs = [pair("pair 0", moved, 0, given), pair("pair 1", moved, 1, given)]
     return [
-        *charged_once(pairs, ("transposed", "both-signs-plus", "degrees")),
+        *charged_once(pairs, ("transposed", "both-signs-plus", "degrees", "one-further")),
         number(
             "between",
             call.value("between"),
@@ -44,6 +44,15 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                 "gain-divided": (
                     weight(lead(omega) / gain / 2),
                     "That divides by the gain. It stretches the query, and so every score.",
+                ),
+                "lead": (gain * lead(omega) / 2, "That is the lead itself, and no weight yet."),
+                "upside-down": (
+                    1 / weight(gain * lead(omega) / 2),
+                    "That is the target's weight as a part of its neighbour's.",
+                ),
+                "divided-by-width": (
+                    weight(gain * lead(omega) / 4),
+                    "That divides by 4, and not by its root.",
                 ),
                 "of-both": (
                     weight(gain * lead(omega) / 2) / (1 + weight(gain * lead(omega) / 2)),
@@ -117,6 +126,11 @@ def foreseen(
             "degrees",
             "The calculator took the angle for degrees.",
             lambda hand, b: turned(hand, b * DEGREES),
+        ),
+        (
+            "one-further",
+            "The pair was turned by one position more.",
+            lambda hand, b: turned(hand, b * (1 + 1 / given["k"])),
         ),
         ("not-moved", "This is the row that was torn off.", lambda hand, b: hand),
     ]

@@ -71,26 +71,29 @@ def result(
     *,
     omega=right_frequencies,
     way: int = 1,
+    signs: tuple[int, int] = (-1, 1),
+    further: int = 0,
     counted: bool = False,
     layout: str | None = None,
     pairs: str | None = None,
 ) -> Tensor:
     """What is asked for, with something exchanged where it is to be wrong.
 
-    ``counted``: positions are the numbers of the rows. ``layout``: which columns are a pair, and
-    where they are put; ``pairs``: which columns are read as a pair, if that is another layout.
+    ``signs``: of the two sines. ``further``: positions too far. ``counted``: positions are the
+    numbers of the rows. ``layout``: which columns are a pair, and where they are put; ``pairs``:
+    which columns are read as a pair, if that is another layout.
     """
     frequency = omega(asked.d, asked.base)  # (d/2,)
     if asked.k is not None:  # column c is what becomes of a vector with a 1 in column c alone
         x, p = torch.eye(asked.d).double(), torch.full((asked.d,), asked.k).double()
     else:
         x, p = vectors(asked), torch.tensor(asked.positions).double()
-    p = torch.arange(len(p)).double() if counted else p
+    p = torch.arange(len(p)).double() if counted else p + further
     put = layout or asked.layout
     first, second = split(x, pairs or put)
     angle = way * p[:, None] * frequency  # (n, d/2)
-    new_first = first * angle.cos() - second * angle.sin()
-    new_second = first * angle.sin() + second * angle.cos()
+    new_first = first * angle.cos() + signs[0] * second * angle.sin()
+    new_second = signs[1] * first * angle.sin() + second * angle.cos()
     if put == "halves":
         turned = torch.cat([new_first, new_second], dim=1)
     else:
@@ -138,6 +141,17 @@ def known() -> Iterator[Known[Asked]]:
         "other-way",
         "It turns the other way: by minus the angle.",
         lambda asked: result(asked, way=-1),
+    )
+    for name, sign in (("both-signs-plus", 1), ("both-signs-minus", -1)):
+        yield Known(
+            name,
+            "Both sines have one sign: it is no rotation.",
+            lambda asked, sign=sign: result(asked, signs=(sign, sign)),
+        )
+    yield Known(
+        "from-1",
+        "Every row is turned by one position too many.",
+        lambda asked: result(asked, further=1),
     )
     for name, says, omega in mistaken_frequencies():
         yield Known(name, says, lambda asked, o=omega: result(asked, omega=o))

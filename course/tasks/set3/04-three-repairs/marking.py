@@ -54,6 +54,7 @@ def pairs(call: Call) -> Mark:
     angle = 5 * frequencies(WIDTH)
     first, second = x.chunk(2, dim=-1)
     crossed = torch.cat([-second, first], dim=-1)
+    between = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2)
     twice, doubled = angle.repeat_interleave(2), torch.cat([angle, angle])
     for name, says, other in (
         (
@@ -69,7 +70,13 @@ def pairs(call: Call) -> Mark:
             x * doubled.cos() + crossed * doubled.sin(),
         ),
         ("other-way", "It turns the other way: by minus the angle.", rotary(x, -5)),
-        ("not-turned", "Nothing is turned at position 5.", x),
+        (
+            "angles-of-halves",
+            "Columns 2i and 2i + 1 are mixed, and the angles are those of columns i and i + d/2: "
+            "two columns that meet have different angles.",
+            x * doubled.cos() + between * doubled.sin(),
+        ),
+        ("not-turned", "A text of one word that begins at position 5 is not turned.", x),
     ):
         if same(turned[0, 0], other[0, 0]):
             return wrong("pairs", name, says)

@@ -15,7 +15,13 @@ from torch import Tensor
 from course.sets.jointly import Known, mark_parts, read_numbers
 from course.sets.marks import Mark
 from course.sets.student import Call, called
+from pe_lab.diagnosis.reading import Problem
 from pe_lab.encodings import slopes
+
+MASKED = Problem(
+    "masked",
+    "It holds infinity. Is that a mask? A key that stands after a query has a distance, too.",
+)
 
 
 class Asked(NamedTuple):
@@ -37,7 +43,10 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
         return called("alibi", asked, {})
 
     def gave(asked: Asked) -> object:
-        return read_numbers(call("alibi", *asked), asked, words(asked))
+        found = read_numbers(call("alibi", *asked), asked, words(asked))
+        if isinstance(found, Problem) and found.name == "infinity":
+            return MASKED
+        return found
 
     return mark_parts(PARTS, gave, bias, known(), words=words, tolerance=1e-4, where=first_wrong)
 

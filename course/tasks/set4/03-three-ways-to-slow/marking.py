@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from course.sets.jointly import Known, mark_parts, read_numbers
+from course.sets.jointly import (
+    Known,
+    mark_parts,
+    mistaken_frequencies,
+    read_numbers,
+    right_frequencies,
+)
 from course.sets.marks import Mark
 from course.sets.student import Call, called
 from pe_core import frequencies
@@ -87,10 +93,16 @@ def first_wrong(logs: Tensor, right_ones: Tensor, tolerance: float) -> str:
     )
 
 
+def right_power(d: int) -> float:
+    """Of the factor, by which the base is multiplied."""
+    return d / (d - 2) if d > 2 else 0
+
+
 def slowed(
     asked: Asked,
     *,
-    exponent: float | None = None,
+    omega=right_frequencies,
+    power: Callable[[int], float] = right_power,
     turn: float = 2 * math.pi,
     last: int = -1,
     others: bool = False,
@@ -98,14 +110,13 @@ def slowed(
 ) -> Tensor:
     """The frequencies (d/2,), with something exchanged where it is to be wrong."""
     d, base, way, factor, trained = asked
-    omega = frequencies(d, base=base)
+    frequency = omega(d, base)
     if way == "interpolation":
-        return omega / factor
+        return frequency / factor
     if way == "NTK-aware":
-        power = exponent or (d / (d - 2) if d > 2 else 0)
-        return frequencies(d, base=base * factor**power)
-    kept = ((trained * factor if longer else trained + last) * omega >= turn) ^ others
-    return torch.where(kept, omega, omega / factor)
+        return omega(d, base * factor ** power(d))
+    kept = ((trained * factor if longer else trained + last) * frequency >= turn) ^ others
+    return torch.where(kept, frequency, frequency / factor)
 
 
 def known() -> Iterator[Known[Asked]]:
@@ -115,7 +126,17 @@ def known() -> Iterator[Known[Asked]]:
     yield one(
         "times-factor",
         "The base is multiplied by the factor: the slowest pair is slowed by less than that.",
-        exponent=1,
+        power=lambda d: 1,
+    )
+    yield one(
+        "exponent-upside-down",
+        "The exponent of the factor stands upside down.",
+        power=lambda d: (d - 2) / d,
+    )
+    yield one(
+        "smaller-base",
+        "The base is divided: it becomes smaller, and every hand but the first faster.",
+        power=lambda d: -right_power(d),
     )
     yield one("radians", "A pair counts as gone round after one radian.", turn=1)
     yield one("half-turns", "A pair counts as gone round after half a turn.", turn=math.pi)
@@ -144,6 +165,8 @@ def known() -> Iterator[Known[Asked]]:
             else slowed(asked)
         ).log()[None],
     )
+    for name, says, omega in mistaken_frequencies():
+        yield one(name, says, omega=omega)
     yield Known(
         "unchanged",
         "The frequencies are those of the training.",

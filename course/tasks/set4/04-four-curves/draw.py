@@ -13,7 +13,8 @@ NAMES = ("RoPE", "T5", "Shaw", "ALiBi")
 
 
 def draw(rng: random.Random) -> dict[str, object]:
-    aim = rng.choice([n for n in range(-30, 31) if abs(n) > 6])
+    # -24 would be 24 dots from the left edge.
+    aim = rng.choice([n for n in range(-30, 31) if abs(n) > 6 and n != -FURTHEST // 2])
     buckets, max_distance = rng.choice([(32, 64), (32, 128), (16, 64), (16, 48)])
     clip = rng.choice([n for n in range(9, 21) if abs(n - CHAPTERS) > 1])
     inside = stairs(buckets, max_distance)

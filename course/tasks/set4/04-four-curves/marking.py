@@ -21,6 +21,10 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
             {
                 "the-word-itself": (0, "At 0 stands the word that asks. That is ALiBi's peak."),
                 "edge": (given["furthest"], "That is the edge of the picture."),
+                "from-the-left": (
+                    given["furthest"] + aim,
+                    "That counts dots from the left edge. An offset is counted from the query.",
+                ),
                 "beside-right": (aim + 1, "A dot beside it is higher."),
                 "beside-left": (aim - 1, "A dot beside it is higher."),
             },

@@ -78,6 +78,10 @@ def mistakes(
             "The first three places of each text are counted as mistakes: nothing is asked of "
             "them.",
         ),
+        "per-cent": (
+            100 * share(model, seed, columns(pairs)),
+            "That is in per cent; a share lies between 0 and 1.",
+        ),
         "nothing-frozen": (
             share(model, seed, range(WIDTH)),
             "That is the model with nothing frozen.",
