@@ -46,7 +46,7 @@ def test_what_a_student_wrote_stays_text() -> None:
     assert marked_up(r"it raised $\frac$") == r"it raised <code>$\frac$</code>"
     assert "<mi>x</mi>" in page("a **word**, and $x$")
     assert "<strong>word</strong>" in page("a **word**, and $x$")
-    assert page("`$x$`") .strip() == "<p><code>$x$</code></p>"
+    assert page("`$x$`").strip() == "<p><code>$x$</code></p>"
 
 
 @pytest.mark.parametrize("name", ["nothing", "shape", "raises"])

@@ -3,7 +3,8 @@
 - :mod:`course.sets.tasks` reads ``course/tasks``,
   :mod:`~course.sets.notebook` makes notebooks of it.
 - :mod:`~course.sets.marks` marks a student's cell: it runs in a process of its own
-  (:mod:`~course.sets.student`, :mod:`~course.sets.server`, :mod:`~course.sets.values`), and the
+  (:mod:`~course.sets.student`, :mod:`~course.sets.server`, :mod:`~course.sets.values`), which the
+  system fences (:mod:`~course.sets.fence`, :mod:`~course.sets.processes`), and the
   task's marking.py judges what it answers, with :mod:`~course.sets.judging` and
   :mod:`~course.sets.variants`.
 - :mod:`~course.sets.nbgrading` is where nbgrader calls us.

@@ -7,9 +7,10 @@ What a child may do is limited twice. A hook of Python's refuses what it sees: p
 network, ctypes, reading what is private, changing what is not in its own folder. A cell that looks
 long enough gets past it. Where Linux has Landlock (:mod:`~course.sets.fence`), the system refuses,
 too, and no cell gets past that: files are written in its own folder alone, and read there and where
-Python and the system's libraries are; no program is started; no TCP and no signals to others, where
-Landlock is new enough. Not refused by the system: other sockets than TCP, owner, mode and times of
-files, threads and forks that a cell gets at behind the hook, and looking whether a file exists.
+Python and the system's libraries are. Where it has seccomp (:mod:`~course.sets.processes`), it
+refuses other processes, programs, signals to others, their memory, and sockets. What is missing is
+told when the marking begins. Not refused by the system: owner, mode and times of files that the
+marker owns, and looking whether a file exists.
 It is no prison: whoever marks strangers' programs does it on a machine that holds nothing else.
 """
 
@@ -42,7 +43,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 import pe_core
 import pe_lab.diagnosis
 import pe_lab.weights  # noqa: F401 - loaded once, for all processes that are forked
-from course.sets.fence import fence
+from course.sets.fence import fence, version
+from course.sets.processes import confine, possible
 from course.sets.values import NotData, pack, unpack
 
 MEMORY = 3 * 2**30  # bytes, beside what torch has mapped already
@@ -92,6 +94,8 @@ LOOKS = {"os.listdir", "os.scandir"}
 def main(descriptor: int) -> None:
     """Fork a child for every socket that comes, and send back its number."""
     torch.set_num_threads(1)
+    for each in missing():
+        print(f"marking: {each}", file=sys.stderr, flush=True)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
     control = socket.socket(fileno=descriptor)
     while True:
@@ -109,6 +113,16 @@ def main(descriptor: int) -> None:
                 os._exit(0)
         os.close(sockets[0])
         control.send(child.to_bytes(8, "big"))
+
+
+def missing() -> list[str]:
+    """What this system cannot refuse to a student's process, so that a hook of Python's must."""
+    found = []
+    if not version():
+        found.append("no Landlock here: a cell that gets past the hook can read and write files")
+    if not possible():
+        found.append("no seccomp here: a cell that gets past the hook can start processes")
+    return found
 
 
 class OutOfTime(BaseException):
@@ -264,6 +278,7 @@ def answer(connection: Connection) -> None:
     private += [folder for name in job["without"] for folder in packages.get(name, [])]
     there = [name for name in packages if name not in job["without"]]
     fence(own, [folder for name in there for folder in packages[name]])
+    confine()
     forbid(private, own)
 
     _send(connection, {**answers.run(job["cells"]), "printed": printed.text})
