@@ -114,6 +114,12 @@ def test_licences_of_what_others_wrote_stay_in_the_style_sheet() -> None:
     assert "/* " not in css
 
 
+def test_no_rule_of_the_style_sheet_asks_for_a_style() -> None:
+    """With such a rule Chromium matches all rules anew for a cell that a live figure colours."""
+    css = (BOOK / "_static" / "book.css").read_text(encoding="utf-8")
+    assert re.findall(r"[^{}]*\[style[^{}]*", css) == []
+
+
 def test_the_fonts_of_a_page_stay_small_and_few(path: str) -> None:
     """A page asks for those of its text and its formulas, no other, beside the sheet."""
     page = parsed(path)

@@ -259,7 +259,7 @@ def grid(table: list[list[int]], pick: str) -> str:
     name = escape(f"Table: choose a {pick}")
     return (
         f'<table role="grid" aria-label="{name}" data-pick="{pick}">'
-        f"<tr><td></td>{heads}</tr>{rows}</table>"
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     )
 
 
