@@ -117,6 +117,25 @@ def said(result: Result) -> str:
     return " ".join(mark.says for mark in result.marks)
 
 
+def test_the_guide_says_how_long_marking_by_hand_takes_by_its_own_rule() -> None:
+    minutes: dict[str, float] = {}
+    for task in ALL:
+        if task.manual:
+            rubric = task.text("rubric.md", task.drawn(SEED))
+            rows = len(re.findall(r"^(?:\| [\d.]+ \||- [\d.]+ points?:)", rubric, re.MULTILINE))
+            found = len(rubric.split()) / 200 + rows / 2
+            minutes[task.folder.parent.name] = minutes.get(task.folder.parent.name, 0) + found
+    page = (TASKS.parent / "guide" / "pages" / "adopt.md").read_text(encoding="utf-8")
+    told = [f"{minutes[name]:.0f} {words}" for name, words in (
+        ("set2", "minutes a student in set 2"), ("set3", "in set 3"), ("set4", "in set 4")
+    )]  # fmt: skip
+    assert all(words in page for words in told), told
+    hours = sum(minutes.values()) * 120 / 60
+    assert f"{hours:.0f} hours for all sets and 120 students" in page, hours
+    assert sum(part.points for task in ALL for part in task.manual) == 9.5
+    assert "9.5 points of the 100" in page
+
+
 # --- form ------------------------------------------------------------------------------------
 
 
