@@ -66,12 +66,15 @@ def test_a_mistake_of_form_may_have_a_question_of_its_own() -> None:
     assert html.count("Which shape has x") == 1
 
 
-def test_what_follows_from_an_own_answer_has_its_points_and_says_so() -> None:
+def test_what_follows_from_an_own_answer_has_its_points() -> None:
     assert number("b", 4.0, 2.0, following=4.0).share == 1
     assert number("b", 4.0, 2.0, following=5.0).share == 0
     assert number("b", 2.0, 2.0, following=5.0).name == "right"
     assert numbers("b", [1, 2], [3, 4], following=[1, 2]).name == "follows"
     assert numbers("b", [1, ...], [3, 4], following=[1, 2]).form
+
+
+def test_what_follows_is_told_so() -> None:
     lines = told(wrong("speeds", "unknown", "No."), number("code", 4.0, 2.0, following=4.0))
     assert "2 of 2. Right, given your own answer before it." in lines[1]
 

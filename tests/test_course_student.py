@@ -6,6 +6,8 @@ import math
 import os
 import shutil
 import signal
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +16,11 @@ import numpy as np
 import pytest
 import torch
 
-from course.sets.fence import version
+from course.sets.fence import fence, version
 from course.sets.marks import MISSED, examine, judge
 from course.sets.notebook import SETUP
-from course.sets.processes import possible
-from course.sets.server import CHANGES, FILES, REFUSED, missing
+from course.sets.processes import confine, possible
+from course.sets.server import CHANGES, FILES, REFUSED, OutOfTime, limit, missing
 from course.sets.student import ONE_THREAD, Student, _environment, as_function
 from course.sets.tasks import COURSE, read_sets, read_task
 from course.sets.trials import mark_test
@@ -226,6 +228,60 @@ def test_the_system_refuses_processes_even_where_the_hook_was_opened(do: str) ->
     assert "not permitted" in found
 
 
+def in_a_child(do: Callable[[], str]) -> str:
+    """What this says in a process of its own; nothing if that is ended."""
+    here, there = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with suppress(BaseException):
+            os.write(there, do().encode())
+        os._exit(0)
+    os.close(there)
+    with open(here, encoding="utf-8") as said:
+        text = said.read()
+    os.waitpid(child, 0)
+    return text
+
+
+@pytest.mark.skipif(not version(), reason="this system has no Landlock")
+def test_a_fenced_process_reads_and_writes_in_its_own_folder_alone(tmp_path: Path) -> None:
+    own, beside = tmp_path / "own", tmp_path / "beside"
+    own.mkdir()
+    beside.write_text("secret", encoding="utf-8")
+
+    def do() -> str:
+        fence(own, [])
+        (own / "mine").write_text("mine", encoding="utf-8")
+        for read in (True, False):
+            with suppress(PermissionError):
+                return beside.read_text() if read else str(beside.write_text("changed"))
+        return (own / "mine").read_text(encoding="utf-8")
+
+    assert in_a_child(do) == "mine"
+
+
+@pytest.mark.skipif(not possible(), reason="this system has no seccomp")
+def test_a_confined_process_has_no_other() -> None:
+    def do() -> str:
+        confine()
+        with suppress(PermissionError):
+            return "forked" if os.fork() else os._exit(0)
+        return "alone"
+
+    assert in_a_child(do) == "alone"
+
+
+def test_a_process_without_time_left_is_told_so() -> None:
+    def do() -> str:
+        limit(0.01)
+        with suppress(OutOfTime):
+            while True:
+                pass
+        return "out of time"
+
+    assert in_a_child(do) == "out of time"
+
+
 def test_a_thread_is_no_process() -> None:
     assert asked(OPENED, "g") == [7]
 
@@ -250,9 +306,12 @@ def test_a_file_is_no_larger_than_it_may_be() -> None:
     assert "File too large" in asked(cell).says
 
 
-def test_what_marks_is_read_before_a_cell_could_change_it(tmp_path: Path) -> None:
+def test_all_that_marks_is_read_before_the_first_cell() -> None:
     examine(TASK, ["x = 1"], {})
     assert all("mark" in vars(t) for one in read_sets().values() for t in one.tasks if t.marked)
+
+
+def test_what_marks_is_read_once(tmp_path: Path) -> None:
     folder = tmp_path / "set1" / "a"
     shutil.copytree(TASK.folder, folder)
     task = read_task(folder)
@@ -407,6 +466,10 @@ def test_the_marker_s_environment_is_kept_from_a_cell(monkeypatch: pytest.Monkey
     names = _environment()
     assert "JUPYTERHUB_API_TOKEN" not in names
     assert "PATH" in names
+
+
+def test_a_cell_has_no_other_environment() -> None:
+    names = _environment()
     assert set(asked("import os\nf = lambda: sorted(os.environ)")) <= {
         *names,
         *ONE_THREAD,

@@ -7,6 +7,7 @@ On an unchanged copy it passes. The mistakes stand in ``mistakes_*.py``, how the
 from __future__ import annotations
 
 import mistakes_core
+import mistakes_course
 import mistakes_encodings
 import mistakes_extensions
 import mistakes_publishing
@@ -22,7 +23,13 @@ from planted import (
     unchanged,
 )
 
-PARTS = (mistakes_extensions, mistakes_publishing, mistakes_encodings, mistakes_core)
+PARTS = (
+    mistakes_extensions,
+    mistakes_publishing,
+    mistakes_encodings,
+    mistakes_course,
+    mistakes_core,
+)
 UNCHANGED = {mutation: each.PART for each in PARTS for mutation in unchanged(each.MUTATIONS)}
 MUTATIONS = {mutation: each.PART for each in PARTS for mutation in each.MUTATIONS}
 
