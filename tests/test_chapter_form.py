@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -241,6 +242,24 @@ def test_the_word_proof_is_a_heading(tmp_path: Path) -> None:
         r'<strong class="proof-heading">Proof\.</strong> Proof\. of it is <em>here</em>', page
     )
     assert "<p>Proof. Not this.</p>" in page
+
+
+def test_no_two_boxes_have_an_id_and_a_heading_keeps_its_own(tmp_path: Path) -> None:
+    proof = "```{prf:proof}\nBy it.\n```\n"
+    boxes = [
+        f"```{{{kind}-{name}\nSo.\n```\n"
+        for name in "ab"
+        for kind in (
+            "exercise}\n:label: ex-03",
+            "prf:lemma}\n:label: lemma",
+            f"solution}} ex-03-{name}\n:label: sol-03",
+        )
+    ]
+    page = html(tmp_path, *boxes, proof, proof, "## Proof\n\nA section.")
+    ids = re.findall(r'<(?:div|section)[^>]* id="([^"]+)"', page)
+    assert {name: count for name, count in Counter(ids).items() if count > 1} == {}
+    kept = {"ex-03-a", "ex-03-b", "lemma-a", "lemma-b", "sol-03-a", "sol-03-b", "proof"}
+    assert kept <= {*ids}
 
 
 # --- minutes

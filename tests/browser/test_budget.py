@@ -6,6 +6,7 @@ import functools
 import gzip
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -96,6 +97,11 @@ def test_every_image_has_a_size_and_a_text(path: str) -> None:
         assert image["alt"].strip()
         (file,) = files(BeautifulSoup(str(image), "html.parser"), path, "img", "src")
         assert file.is_file()
+
+
+def test_an_id_is_that_of_one_element(path: str) -> None:
+    ids = Counter(each["id"] for each in parsed(path).select("[id]"))
+    assert [name for name, count in ids.items() if count > 1] == []
 
 
 def test_a_page_names_its_icon_and_what_it_is_about(path: str) -> None:

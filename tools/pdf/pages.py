@@ -122,15 +122,7 @@ def say_what_is_shown(still: LexborNode) -> None:
 
 
 def tell_ids_apart(chapter: Chapter) -> None:
-    """Put the chapter's key before each id, and wherever the page names one.
-
-    Of nodes with the same id (sphinx-exercise gives one to all exercises) the first keeps it.
-    """
-    seen = set()
-    for node in chapter.article.css("[id]"):
-        if (name := node.attributes["id"]) in seen:
-            del node.attrs["id"]
-        seen.add(name)
+    """Put the chapter's key before each id, and wherever the page names one."""
     for name in NAMES_OF_IDS:
         for node in chapter.article.css(f"[{name}]"):
             named = (node.attributes[name] or "").split()

@@ -86,8 +86,6 @@ def folded(box: nodes.Element) -> fold:
     else:
         line = summary("", str(admonitionlabels[kind]))
     line["classes"].append("admonition-title")
-    for section in box.findall(nodes.section):
-        section["ids"] = []  # sphinx-exercise gives the same to all of a page
     classes = ["admonition", *box["classes"], *([kind] if kind else [])]
     classes = [name for name in dict.fromkeys(classes) if name != "dropdown"]
     # A link opens what it leads into, so it leads to the contents.
