@@ -158,10 +158,12 @@ def test_the_tensors_behind_the_figure() -> None:
 
 
 @pytest.mark.parametrize("test", EXAMINATIONS)
-def test_the_still_picture_has_both_curves(test: str) -> None:
+def test_the_still_picture_has_both_curves_and_its_title(test: str) -> None:
     explorer = ClinicExplorer(1, test)
     mine, right = explorer.examined
-    ax = explorer.still().axes[1]
+    figure = explorer.still()
+    ax = figure.axes[1]
+    assert figure.get_tightbbox().x1 <= figure.get_figwidth()
     for colour, curves in ((figures.SINE, mine), (figures.INK, right)):
         lines = [line for line in ax.lines if line.get_color() == colour]
         drawn = torch.stack([torch.as_tensor(line.get_xydata()) for line in lines])  # (n, m, 2)

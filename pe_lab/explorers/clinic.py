@@ -147,5 +147,5 @@ class ClinicExplorer(Explorer):
                     x = torch.arange(first, first + len(curve))
                     right.plot(x, curve, color=colour, linewidth=width)
             right.set_ylim(bottom=min(0.0, right.get_ylim()[0]))
-            right.set_title(f"{self.test}: thick this table, thin the right one")
+            right.set_title(f"{self.test} (thin: the right table)")
         return figure
