@@ -96,6 +96,16 @@ def test_what_stands_in_a_line(markdown: Markdown, node: nodes.Node, expected: s
     assert markdown.word(node) == expected
 
 
+def test_links_in_a_row_are_told_apart(markdown: Markdown) -> None:
+    one, two = (nodes.reference("", name, refuri=f"{name}.ipynb") for name in ("one", "two"))
+    assert markdown.block(text(one, nodes.Text(" "), two)) == "[one](one.ipynb) · [two](two.ipynb)"
+    one, two = one.deepcopy(), two.deepcopy()
+    assert (
+        markdown.block(text(one, nodes.Text(" and "), two))
+        == "[one](one.ipynb) and [two](two.ipynb)"
+    )
+
+
 def test_a_paragraph_never_begins_as_something_else(markdown: Markdown) -> None:
     for beginning, expected in {"3. of": r"3\. of", "- so": r"\- so", "# 1": r"\# 1"}.items():
         assert markdown.block(line(beginning)) == expected

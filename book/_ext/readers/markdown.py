@@ -69,7 +69,10 @@ class Markdown:
         return f"<details>\n<summary><b>{title}</b></summary>\n\n{text}\n\n</details>"
 
     def block_paragraph(self, node: nodes.paragraph) -> str:
-        text = self.words(node.children).strip()
+        shown = [child for child in node.children if child.astext().strip()]
+        # Buttons in a row look like one link where they are words.
+        row = all(isinstance(child, nodes.reference) for child in shown)
+        text = " · ".join(map(self.word, shown)) if row else self.words(node.children).strip()
         # A line may not begin as a list or a heading does.
         return re.sub(
             r"^(\d+)([.)] )|^([-+#>] )", r"\1\\\2\3" if text[0].isdigit() else r"\\\3", text
