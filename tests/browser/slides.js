@@ -50,6 +50,12 @@ async function faults(smallest, which) {
   for (let number = 0; number < slides.length; number += 1) {
     if (!slides[number].matches(which)) continue;
     const slide = await goTo(number);
+    for (const side of slide.querySelectorAll(".is-wide > *")) {
+      const zoom = Number(getComputedStyle(side).zoom);
+      if (zoom < 0.94) found.push(`${number + 1}: a side of the live figure is scaled to ${zoom}`);
+    }
+    for (const more of slide.querySelectorAll("details")) more.open = true;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const body = slide.querySelector(".body")?.getBoundingClientRect();
     for (const one of slide.querySelectorAll("*")) {
       if (one.closest("aside, svg, [aria-hidden=true], .katex > :first-child")) continue;

@@ -88,6 +88,52 @@ def test_keys_belong_to_a_live_figure_while_it_has_the_focus(opened: Open) -> No
     assert shown(page) == number
 
 
+def test_other_keys_are_the_deck_s_also_when_a_slider_has_been_touched(opened: Open) -> None:
+    deck = opened(CLOCKS)
+    page = deck.page
+    number = number_of(deck, TURNS, "live")
+    page.evaluate("number => goTo(number)", number)
+    slider = page.locator(".present .live-figure input[type=range]").first
+    slider.focus()
+    held = "document.activeElement.matches('.present .live-figure input[type=range]')"
+    page.keyboard.press("b")
+    assert page.locator(".reveal.paused").count() == 1
+    page.wait_for_function(held)
+    page.keyboard.press("b")
+    assert page.locator(".reveal.paused").count() == 0
+    page.wait_for_function(held)
+    before = slider.input_value()
+    page.keyboard.press("ArrowRight")
+    assert slider.input_value() == str(int(before) + 1)
+    assert shown(page) == number
+    for key in ("Escape", "o"):
+        slider.focus()
+        page.keyboard.press(key)
+        assert page.locator(".reveal.overview").count() == 1
+        page.keyboard.press("Escape")
+        assert page.locator(".reveal.overview").count() == 0
+    slider.focus()
+    with page.expect_popup() as popup:
+        page.keyboard.press("s")
+    popup.value.close()
+    slider.focus()
+    page.keyboard.press("f")
+    page.wait_for_function("document.fullscreenElement")
+
+
+def test_what_is_written_in_a_field_is_no_key_of_the_deck(opened: Open) -> None:
+    deck = opened("10_longer.html")
+    page = deck.page
+    page.evaluate("number => goTo(number)", number_of(deck, "Where are the mistakes?", "live"))
+    page.locator(".present details > summary").click()
+    field = page.locator(".present .live-figure input[type=text], .present .pex-typed input")
+    field.focus()
+    for key in "bof":
+        page.keyboard.press(key)
+    assert field.input_value().lower().endswith("bof")
+    assert page.locator(".reveal.paused, .reveal.overview").count() == 0
+
+
 def test_a_word_is_dragged_where_the_pointer_is(opened: Open) -> None:
     """However large the slide, and the figure on it."""
     deck = opened("01_order.html")

@@ -9,6 +9,7 @@ Every part of the chapter is told on one slide, which takes the time that the pa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,8 +27,8 @@ from pe_lab.diagnosis.questions import LETTERS
 from .texts import Texts, shown_of, slide_type, words_of
 
 LINES = 18  # of code and what it prints, on one slide
-ROOM = 480  # characters of what may share a slide; a printed line counts for many
-LINE = 40
+ROOM = 11  # lines of what may share a slide, which is then set in a size to be read from afar
+WIDTH = 75  # characters of such a line
 LINES_A_CELL = 10_000  # by which MyST-NB tells the cells of a notebook apart
 UNTIMED = "reading-time"
 PROOF_NODE = "proof_node"  # of sphinx-proof
@@ -133,6 +134,10 @@ class Cutter:
             self.slides.append(Slide(title, self.slide.sections))
         return self.slide
 
+    def has_room_for(self, blocks: Iterable[nodes.Node]) -> bool:
+        """Whether these may stand on the slide that there is, which is not the title's."""
+        return len(self.slides) > 1 and self.slide.has_room_for(blocks)
+
     def plain(self) -> Slide:
         """A slide for words and formulas."""
         if self.slide.kind == "text" and len(self.slides) > 1:
@@ -218,8 +223,8 @@ class Cutter:
         content: list[nodes.Node] = [nodes.container("", *text, classes=["asked"])]
         if forms and forms[0]["kind"] == "choice":
             content += choices(forms[0], with_prompt=len(forms) > 1)
-        short = self.slide.kind == "text" and len(self.slides) > 1
-        slide = self.slide if short and self.slide.has_room_for(content) else self.again()
+        short = self.slide.kind == "text" and self.has_room_for(content)
+        slide = self.slide if short else self.again()
         slide.kind = "question"
         slide.blocks += content
         slide.notes += said
@@ -241,9 +246,11 @@ class Cutter:
         self.slide.blocks.append(nodes.container("", *content, classes=["answer", "fragment"]))
 
     def theorem(self, block: nodes.Element) -> None:
-        slide = self.again()
+        """A theorem has a slide, and so has its proof; short ones come below what is there."""
+        short = self.slide.kind in ("claim", "text") and self.has_room_for([block])
+        slide = self.slide if short else self.again()
         slide.kind = "claim"
-        slide.blocks.append(block)
+        slide.blocks.append(nodes.container("", block, classes=["fragment"]) if short else block)
 
     def code(self, cell: nodes.Element, shown: str) -> None:
         """A cell: the figure that it makes has a slide; code and what it prints share one."""
@@ -277,12 +284,14 @@ class Cutter:
     def listing(self, code: list[nodes.Node], results: list[nodes.Node], *, fragment: bool) -> None:
         """Code and what it prints: on the slide that there is, on one of their own, or on two."""
         printed = [output_of(results, fragment=fragment)] if results else []
-        if not code and self.slide.kind in ("text", "question") and len(self.slides) > 1:
+        if not code and self.slide.kind in ("text", "question"):
             has_choices = any("choices" in each["classes"] for each in self.slide.blocks)
-            if not has_choices and self.slide.has_room_for(printed):
+            if not has_choices and self.has_room_for(printed):
                 self.slide.blocks += printed
                 return
-        self.again().kind = "code"
+        if self.slide.kind != "text" or not self.has_room_for([*code, *printed]):
+            self.again()
+        self.slide.kind = "code"
         self.slide.blocks += code
         if code and printed and lines_on(self.slide, *printed) > LINES:
             self.again().kind = "code"
@@ -291,7 +300,7 @@ class Cutter:
         self.slide.blocks += printed
 
     def exercises(self, section: nodes.section) -> None:
-        """Of the exercises their titles, on one slide; before it the choices of the check."""
+        """Of the check its choices; of each exercise what it asks; a hint is the speaker's."""
         title = section.next_node(nodes.title)
         if title is None or title.astext() != "Exercises":
             return
@@ -300,14 +309,19 @@ class Cutter:
                 if asked["kind"] == "choice":
                     self.extra([nodes.Text("Check yourself")], "question").blocks += choices(asked)
                     self.slide.notes += foreseen(asked)
-        names = [
-            nodes.list_item("", nodes.paragraph("", "", *each.children))
-            for node in section.findall(is_exercise)
-            if (each := node.next_node(nodes.subtitle)) is not None
-        ]
-        if names:
-            slide = self.extra([nodes.Text("Exercises")], "text")
-            slide.blocks.append(nodes.bullet_list("", *names))
+        for block in section.children:
+            if is_exercise(block):
+                self.exercise(block)
+            elif isinstance(block, nodes.hint):
+                self.slide.notes.append(block)
+
+    def exercise(self, node: nodes.Element) -> None:
+        name = node.next_node(nodes.subtitle)
+        asked = node.next_node(nodes.section)
+        assert name is not None
+        assert asked is not None
+        slide = self.extra([nodes.Text("Exercise: "), *name.children], "text")
+        slide.blocks += asked.children
 
     def extra(self, title: list[nodes.Node], kind: str) -> Slide:
         self.slides.append(Slide(title, frozenset(), kind, extra=True))
@@ -336,14 +350,20 @@ def lines_on(slide: Slide, *more: nodes.Node) -> int:
     return sum(map(printed_lines, [*slide.blocks, *more]))
 
 
-def amount(blocks: Iterable[nodes.Node]) -> int:
-    """How much there is to see, in characters."""
-    found = 0
-    for block in blocks:
-        code = sum(len(each.astext()) for each in block.findall(nodes.literal_block))
-        tall = len(list(block.findall(nodes.math_block))) + printed_lines(block)
-        found += len(block.astext()) - code + LINE * tall
-    return found
+def amount(blocks: Iterable[nodes.Node]) -> float:
+    """How much there is to see, in lines."""
+    return sum(map(tall, (part for block in blocks for part in block.findall())))
+
+
+def tall(part: nodes.Node) -> float:
+    """The lines of a paragraph, a listing, a formula of its own or a row of a table."""
+    if isinstance(part, nodes.literal_block):
+        return 0.75 * printed_lines(part)
+    if isinstance(part, nodes.math_block):
+        return 2 + str(part.astext()).count(r"\\")
+    if isinstance(part, nodes.paragraph) and not isinstance(part.parent, nodes.entry):
+        return math.ceil(len(part.astext()) / WIDTH)
+    return float(isinstance(part, nodes.row))
 
 
 def without_checks(code: nodes.Node) -> nodes.Node:
