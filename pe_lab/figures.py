@@ -714,19 +714,20 @@ def seen_arcs(omega: Mapping[str, float], trained: int, length: int) -> Figure:
 def comings_together(alike: Tensor, weights: Tensor, known: int) -> Figure:
     """How much alike hands are at a distance (1, n); and weights (seeds, n) at that distance.
 
-    The distances below ``known`` are shaded.
+    A line stands where the distances below ``known`` end. (A shaded part would be taken for a
+    table's cell in the dark form, and stay light.)
     """
     panels = {"cosine of the hands, mean": alike, "weight, mean": weights}
     figure = new_figure(5.0)
     with style():
         axes = figure.subplots(2, 1, sharex=True)
         for ax, (title, rows) in zip(axes, panels.items(), strict=True):
-            ax.axvspan(0, known - 1, color="#e6e6e6")
             for (colour, line), one in zip(reversed(LINES), _array(rows, title), strict=False):
                 ax.plot(one, line, color=colour, linewidth=1.5)
+            ax.axvline(known - 1, color=FAINT, linestyle="--", linewidth=1.0)
             ax.set_title(title)
             ax.set_xmargin(0.01)
         axes[0].axhline(0.0, color=FAINT, linewidth=1.0)
         axes[1].set_ylim(bottom=0.0)
-        axes[1].set_xlabel("places before the right word; shaded: in the training")
+        axes[1].set_xlabel("places before the right word; left of the line: in the training")
     return figure

@@ -24,7 +24,13 @@ SETTINGS = {
     "myst_enable_extensions": ["dollarmath"],
     "asking_folder": "questions",
 }
-SECOND = {**NUMBER, "id": "09-n", "text": "How $x$?", "predicts": "09-p", "brief": "Which $y_1$?"}
+SECOND = {
+    **NUMBER,
+    "id": "09-n",
+    "text": "How $x$?",
+    "predicts": "09-p",
+    "brief": 'Which "word" is $y_1$?',
+}
 FOLDED = toy.view("model", "toy")
 FOLDED.metadata["tags"] = ["hide-output"]
 ASKED = "```{question} 09-p\nWhat?\n```"
@@ -65,7 +71,7 @@ def test_a_prediction_has_its_questions_in_its_box_and_the_others_stand_together
     assert [each["id"] for each in rest.select("form")] == [
         *("ask-09-x", "ask-09-y", "ask-09-z", "ask-09-w")
     ]
-    assert "Which" in first.get_text()
+    assert "Which “word” is" in first.get_text(), "quotation marks are those of the prose"
     assert "How" not in first.get_text(), "the brief text stands beside the prediction"
     assert {each["method"] for each in page.select("form.ask")} == {"dialog"}
     numbers = [each.select_one(".ask-text strong").get_text() for each in page.select("form.ask")]

@@ -366,7 +366,9 @@ def test_an_arc_ends_where_its_hand_stands() -> None:
 def test_hands_and_weights_stand_over_one_distance() -> None:
     above, below = DRAWINGS["comings_together"]().axes
     assert above.lines[0].get_ydata().tolist() == RIGHT["one"].double().tolist()[0]
-    assert [line.get_ydata().tolist() for line in below.lines] == RIGHT["two"].double().tolist()
+    *weights, edge = below.lines
+    assert [line.get_ydata().tolist() for line in weights] == RIGHT["two"].double().tolist()
+    assert edge.get_xdata() == [1, 1], "the last of the two known distances"
 
 
 @pytest.mark.parametrize("shape", [(6,), (0, 6), (10, 0), (2, 10, 6)])

@@ -305,6 +305,13 @@ def test_a_formula_takes_along_the_sign_after_it(tmp_path: Path) -> None:
     assert paragraph.find_all(string=True, recursive=False) == ["With ", " ", " and "]
 
 
+def test_a_line_ends_within_a_long_formula_only(tmp_path: Path) -> None:
+    page, _ = built(tmp_path, "# T\n\nIf $1 - 2/d = u$, $a + b + c + d + e + f = g$.\n")
+    drawn = page.find("p").select("[aria-hidden]")
+    pieces = [len(each.find_all("i", recursive=False)) for each in drawn]
+    assert pieces == [1, 7], "between two pieces a line may end"
+
+
 def test_a_formula_that_katex_does_not_know_is_a_warning_at_its_place(tmp_path: Path) -> None:
     page, warnings = built(tmp_path, "# T\n\nOne.\n\n$$\\foo{p}$$\n")
     assert len(warnings) == 1

@@ -40,15 +40,15 @@ class form(nodes.General, nodes.Element):
     """
 
 
-class prompt(nodes.General, nodes.Element):
+class prompt(nodes.General, nodes.TextElement):
     """The words of a question."""
 
 
-class alternative(nodes.General, nodes.Element):
+class alternative(nodes.General, nodes.TextElement):
     """A choice or a line, with its ``number`` in the bank and its ``place`` on the page."""
 
 
-class says(nodes.General, nodes.Element):
+class says(nodes.General, nodes.TextElement):
     """A sentence about a wrong answer. The page does not show it."""
 
 
@@ -92,9 +92,9 @@ def make(directive: SphinxDirective, wanted: Callable[[Question], bool]) -> list
 
 
 def form_of(directive: SphinxDirective, asked: Question) -> form:
-    def parsed(kind: type[nodes.Element], text: str, **attributes: Any) -> nodes.Element:
+    def parsed(kind: type[nodes.TextElement], text: str, **attributes: Any) -> nodes.TextElement:
         inline, _ = directive.state.inline_text(text, directive.lineno)
-        return kind("", *inline, **attributes)
+        return kind("", "", *inline, **attributes)
 
     order = range(len(asked.options))
     shown = shuffled(asked) if asked.kind == "order" else order

@@ -31,6 +31,8 @@ from .formulas import short
 SERVER = Path(__file__).with_name("katex.mjs")
 STATIC = Path(__file__).with_name("static")
 PUNCTUATION = re.compile(r"[.,:;?!]+")
+SIGN_OF_TEX = re.compile(r"\\[a-zA-Z]+|\\.|[^{}^_\s]")
+UNBROKEN = 12  # signs of a formula that fit into a phone's line beside other words
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +88,11 @@ def rendered(node: nodes.Element, *, display: bool) -> str:
 
     One that KaTeX does not know is a warning, which ends the build.
     """
-    tex = f"{node.astext()}{{{node['sign']}}}" if "sign" in node else node.astext()
+    tex = node.astext()
+    if not display and len(SIGN_OF_TEX.findall(tex)) <= UNBROKEN:
+        tex = f"{{{tex}}}"  # a group, within which no line ends
+    if "sign" in node:
+        tex += f"{{{node['sign']}}}"
     answer = ask(os.getpid())({"tex": tex, "display": display})
     if "error" in answer:
         logger.warning("%s", answer["error"], location=node, type="katex")
