@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 
 import pytest
 from conftest import OF_COLOURS, ROOT, Visit, axe, visiting
 from playwright.sync_api import Browser, expect
+from pypdf import PdfReader
 
 GUIDE = ROOT / "dist" / "guide"
 PHONE = {"width": 360, "height": 740}
@@ -48,6 +50,16 @@ def test_axe_finds_nothing(opened: Visit) -> None:
 def test_a_page_does_not_scroll_sideways_on_a_phone(opened: Visit) -> None:
     opened.page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert opened.page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_chapter_is_printed_on_two_sheets(opened: Visit) -> None:
+    if not opened.page.url.rpartition("/")[2][0].isdigit():
+        return
+    opened.page.emulate_media(media="print", color_scheme="light")
+    sheets = PdfReader(io.BytesIO(opened.page.pdf(prefer_css_page_size=True))).pages
+    opened.page.emulate_media(media="screen")
+    assert len(sheets) == 2
+    assert [round(float(side) / 72 * 25.4) for side in sheets[0].mediabox[2:]] == [210, 297]
 
 
 def test_a_link_opens_the_book_with_the_figure_set(visit: Callable[..., Visit]) -> None:
