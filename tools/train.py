@@ -25,7 +25,7 @@ from tqdm import tqdm
 from pe_core import frequencies, stepwise
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.recipe import Recipe
-from pe_lab.encodings import Encoding, RoPE, T5Bias, bucket, make
+from pe_lab.encodings import Encoding, RoPE, Shaw, T5Bias, bucket, make
 from pe_lab.model import Transformer
 from pe_lab.shifts import pair_turns, query_key, shift_cosine, shift_share
 from pe_lab.tasks import NO_ANSWER, copy_back
@@ -223,6 +223,69 @@ def family() -> list[Row]:
                 "run": described(run),
                 "loss": final(losses),
                 "accuracy": by_length(model, run, FAMILY_LENGTHS),
+            }
+        )
+    return rows
+
+
+# --- which of Shaw's vectors count -----------------------------------------------------------
+
+
+class ShawAt(Shaw):
+    """Shaw's vectors at one of their two places."""
+
+    def __init__(self, place: str, **size: int) -> None:
+        super().__init__(**size)
+        self.place = place
+
+    def scores(self, q: Tensor) -> Tensor:
+        """Return those of Shaw, or 0."""
+        return super().scores(q) * (self.place == "scores")
+
+    def values(self, weights: Tensor) -> Tensor:
+        """Return those of Shaw, or 0."""
+        return super().values(weights) * (self.place == "values")
+
+
+def shaw() -> list[Row]:
+    """Count to the next marker with Shaw's vectors at the scores alone, and at the values alone."""
+    rows = []
+    for run in tqdm(with_seeds([of("Shaw", task="count")])):
+        for place in Shaw.acts:
+            model = run.model()
+            model.encoding = ShawAt(place, d_model=run.d_model, n_heads=run.n_heads, seed=run.seed)
+            losses = train(model, run, progress=False)
+            rows.append(
+                {
+                    "run": described(run),
+                    "acts in": place,
+                    "loss": final(losses),
+                    "accuracy": by_length(model, run, FAMILY_LENGTHS),
+                }
+            )
+    return rows
+
+
+# --- other starts ----------------------------------------------------------------------------
+
+
+def starts() -> list[Row]:
+    """Copy three back, all matrices behind attention beginning twice as large as usual."""
+    rows = []
+    encodings = ("learned table", "untrained table", "sinusoid")
+    for run in tqdm(with_seeds(copy_3(name) for name in encodings)):
+        model = run.model()
+        network = model.layers[0].feed_forward
+        with torch.no_grad():
+            for each in (network[0], network[2], model.answer):
+                each.weight *= 2
+        losses = train(model, run, progress=False)
+        rows.append(
+            {
+                "run": described(run),
+                "curve": curve(losses),
+                "loss": final(losses),
+                "accuracy": by_length(model, run, (32,)),
             }
         )
     return rows
@@ -494,6 +557,8 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "matter": matter,
     "matrix": matrix,
     "family": family,
+    "shaw": shaw,
+    "starts": starts,
     "longer": longer,
     "places": places,
     "hands": hands,
