@@ -1,4 +1,4 @@
-"""The built book in Chromium, Firefox and WebKit: quiet, closed in itself, used by keyboard.
+"""The built book, and its slides, in Chromium, Firefox and WebKit: quiet, closed, by keyboard.
 
 Each engine opens a copy of the book in whose pages a witness stands before all other scripts. A
 policy forbids the page to get anything from another host, and the witness notes that it asked.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from answers import ANSWER_ALL, asked
-from conftest import BOOK, Site, built_pages, missing, serving
+from conftest import BOOK, ROOT, Site, built_pages, missing, serving
 from engines import Engine, chromium, firefox, webkit
 
 WITNESS = (Path(__file__).parent / "witness.js").read_text(encoding="utf-8")
@@ -131,6 +131,53 @@ def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
     assert noted(engine) == []
     engine.open((witnessed / "book/progress.html").as_uri())
     engine.run("n => witness.there('a[data-ask][data-state=right]', n)", len(questions))
+
+
+# Waits until a deck is there, goes to a slide by its title and kind, and waits for its live figure.
+GO_TO = """async ([title, kind]) => {
+  const until = async (there) => {
+    while (!there()) await new Promise(requestAnimationFrame);
+  };
+  await until(() => document.querySelector(".reveal.ready"));
+  const all = [...document.querySelectorAll(".slides > section")];
+  const number = all.findIndex(
+    (one) => one.matches(kind) && one.querySelector("h1, h2").textContent === title);
+  location.hash = `#/${number}`;
+  await until(() => all[number].matches(".present"));
+  if (kind !== ".live") return number;
+  await until(() => all[number].querySelector(".live-figure.is-live"));
+  all[number].querySelector(".live-figure input[type=range]").focus();
+  return number;
+}"""
+SHOWN = """() => {
+  const slide = document.querySelector(".slides > .present");
+  return {
+    number: [...slide.parentNode.children].indexOf(slide),
+    fragments: slide.querySelectorAll(".fragment.visible").length,
+    value: slide.querySelector("input[type=range]")?.value,
+    zooms: [...slide.querySelectorAll(".is-wide > *")].map((side) => Number(side.style.zoom)),
+    paused: document.querySelector(".reveal").matches(".paused"),
+  };
+}"""
+
+
+def test_slides_from_disk_answer_keys(engine: Engine) -> None:
+    engine.open((ROOT / "dist" / "slides" / "04_row_of_clocks.html").as_uri())
+    number = engine.run(GO_TO, ["How long is the longest wave?", ".question"])
+    assert engine.run(SHOWN)["fragments"] == 0
+    engine.press("ArrowRight")
+    assert engine.run(SHOWN)["fragments"] == 1
+    assert engine.run(SHOWN)["number"] == number
+    number = engine.run(GO_TO, ["Turn the clocks", ".live"])
+    before = engine.run(SHOWN)
+    engine.press("ArrowRight")
+    after = engine.run(SHOWN)
+    assert (after["number"], int(after["value"])) == (number, int(before["value"]) + 1)
+    assert min(after["zooms"]) > 0.9
+    engine.press("b")
+    assert engine.run(SHOWN)["paused"]
+    engine.press("b")
+    assert not engine.run(SHOWN)["paused"]
 
 
 def test_the_witness_notes_what_goes_wrong(engine: Engine, site: Site, witnessed: Path) -> None:
