@@ -14,7 +14,17 @@ def draw(rng: random.Random) -> dict[str, object]:
         drawn = {"X": X, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "word": word}
         numbers = worked(X, W_Q, W_K, W_V, word)
         if numbers is not None:
-            return {**drawn, **numbers}
+            return {**drawn, **numbers, **sizes(rng)}
+
+
+def sizes(rng: random.Random) -> dict[str, object]:
+    """Of a sentence, its padding, a vocabulary and a model: no two alike."""
+    return {
+        "words": rng.randint(4, 9),
+        "length": rng.choice([12, 16, 20, 24]),
+        "vocabulary": rng.choice([500, 800, 2000, 5000]),
+        "width": rng.choice([32, 64, 128, 256]),
+    }
 
 
 def worked(X, W_Q, W_K, W_V, word):  # type: ignore[no-untyped-def]

@@ -49,6 +49,29 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     own = _own(b, weights)
     foreseen = {"words-for-values": own @ x, "words-as-columns": own @ x @ w_v.T}
     yield _judged("output", c, weights @ values, own @ values, foreseen, 0.01)
+    yield _shapes(call.value("d"), given)
+
+
+def _shapes(value: object, given: dict[str, Any]) -> Mark:
+    words, length, vocabulary, width = (
+        given[name] for name in ("words", "length", "vocabulary", "width")
+    )
+    right = [length, vocabulary, vocabulary, width, length, width]
+    foreseen = {
+        "not-padded": (
+            [words, vocabulary, vocabulary, width, words, width],
+            "That has a row for each word of the sentence, and none for its padding.",
+        ),
+        "embedding-turned": (
+            [length, vocabulary, width, vocabulary, length, width],
+            "With these shapes the one-hot matrix cannot be multiplied by $W_E$ on its right.",
+        ),
+        "places-as-columns": (
+            [vocabulary, length, width, vocabulary, width, length],
+            "That has a column for each place, and not a row.",
+        ),
+    }
+    return numbers("shapes", value, right, foreseen, tolerance=0)
 
 
 def _own(value: object, right: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-for name, answer in {"a": a, "b": b, "c": c}.items():
+for name, answer in {"a": a, "b": b, "c": c, "d": d}.items():
     if ... in answer:
         print(f"({name}) has no answer yet")
     elif name == "b" and abs(sum(answer) - 1) > 0.01:

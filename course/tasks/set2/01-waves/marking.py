@@ -1,4 +1,4 @@
-"""Three numbers; the foreseen ones are one mistake each. Two may go on from the first."""
+"""Four numbers; the foreseen ones are one mistake each. Others may go on from the first."""
 
 import math
 from collections.abc import Iterator
@@ -45,3 +45,21 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
         "column": (2 * pair, "That is the number of a column, not of a pair."),
     }
     yield number("first", call.value("c"), pair, firsts, following=follows, tolerance=0.001)
+    longest = turn * base ** ((d - 2) / d)
+    longer = {
+        "as-they-say": (turn * base, "That is what somebody wrote. No pair has the exponent 1."),
+        "last-column": (
+            turn * base ** ((d - 1) / d),
+            "That has the last column's number in the exponent, and not its pair's.",
+        ),
+        "base-ignored": (turn * 10000 ** ((d - 2) / d), SAYS["base-ignored"]),
+        "no-turn": (base ** ((d - 2) / d), SAYS["no-turn"]),
+    }
+    yield number(
+        "longest",
+        call.value("d"),
+        longest,
+        longer,
+        following=own * base ** ((d - 2 - 2 * i) / d),
+        tolerance=longest / 1000,
+    )

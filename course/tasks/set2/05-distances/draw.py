@@ -27,7 +27,10 @@ def draw(rng: random.Random) -> dict[str, object]:
             factor * math.sqrt(d - 2 * s_position),
             factor * math.sqrt(d + 2 * s),
         ]
-        if min(abs(s), abs(s_position)) > 0.2 and all(map(_apart, (lengths, products, distances))):
+        rises = _rises(rng, d, base)
+        if rises is None or min(abs(s), abs(s_position)) <= 0.2:
+            continue
+        if all(map(_apart, (lengths, products, distances))):
             return {
                 "d_model": d,
                 "base": base,
@@ -37,7 +40,27 @@ def draw(rng: random.Random) -> dict[str, object]:
                 "s": s,
                 "s_position": s_position,
                 "others": _others(k, d, base),
+                **rises,
             }
+
+
+def _rises(rng: random.Random, d_model: int, base: float) -> dict[str, int] | None:
+    """Six offsets, and of them: the largest rise to the next, the largest fall, the largest of all.
+
+    None if they are not told apart, or by too little.
+    """
+    least = rng.randint(6, 20)
+    s = {k: _s(k, d_model, base) for k in range(least, least + 7)}
+    steps = {k: s[k + 1] - s[k] for k in range(least, least + 6)}
+    second, largest = sorted(steps.values())[-2:]
+    found = {
+        "rise": max(steps, key=steps.__getitem__),
+        "fall": min(steps, key=steps.__getitem__),
+        "top": max(steps, key=s.__getitem__),
+    }
+    if largest < 0.3 or largest - second < 0.05 or len({*found.values(), found["rise"] + 1}) < 4:
+        return None
+    return {"least": least, **found}
 
 
 def _others(k: int, d_model: int, base: float) -> list[float]:

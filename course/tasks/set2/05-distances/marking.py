@@ -1,4 +1,4 @@
-"""Three numbers; the foreseen ones are one mistake each. The last may go on from the others."""
+"""Four numbers; the foreseen ones are one mistake each. The third may go on from two."""
 
 import math
 from collections.abc import Iterator
@@ -46,6 +46,12 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         follows = math.sqrt(2 * own**2 - 2 * product)
     said = _said(distances)
     yield number("distance", call.value("c"), right, said, following=follows, tolerance=0.005)
+    offsets = {
+        "next": (given["rise"] + 1, "That is where this rise ends."),
+        "fall": (given["fall"], "From there it falls the most."),
+        "top": (given["top"], "There it is largest; the largest step is asked for."),
+    }
+    yield number("rise", call.value("d"), given["rise"], offsets, tolerance=0)
 
 
 def _said(answers: dict[str, float]) -> dict[str, tuple[float, str]]:
