@@ -171,7 +171,12 @@ def test_enough_mistakes_are_foreseen(task: Task) -> None:
         (lambda raw: raw["parts"][0].update(manual=True), r"rubric\.md is missing"),
         (lambda raw: raw["mistakes"][0].update(file="x.py"), "a change, a file or an answer"),
         (lambda raw: raw["mistakes"].append({"name": "x", "points": 0}), "a file or an answer"),
-        (lambda raw: raw["mistakes"][0].update(of="starter"), "has an `of` and no change"),
+        (
+            lambda raw: raw["mistakes"].append(
+                {"name": "x", "points": 0, "answer": "a = 1", "of": "starter"}
+            ),
+            "has an `of` and no change",
+        ),
         (lambda raw: raw["mistakes"][1].update(of="draw"), "changes either solution or starter"),
         (
             lambda raw: raw["mistakes"][1].update(of="starter"),

@@ -1,4 +1,4 @@
-"""A width, a base, and three places whose entries tell the foreseen mistakes apart."""
+"""A width, a base, and places whose entries tell the foreseen mistakes apart."""
 
 import math
 import random
@@ -28,7 +28,10 @@ def draw(rng: random.Random) -> dict[str, object]:
             math.sin(later / power),
             math.cos(row / power),
         ]
-        if all(_apart(numbers) for numbers in (powers, b, c)):
+        sentence, length = rng.choice([1, 2]), rng.choice([24, 30, 36])
+        added = [position, sentence, sentence * length + position]
+        d = [math.sin(p / power) for p in added]
+        if all(_apart(numbers) for numbers in (powers, b, c, d)):
             return {
                 "d_model": d_model,
                 "base": base,
@@ -37,6 +40,9 @@ def draw(rng: random.Random) -> dict[str, object]:
                 "row": row,
                 "start": start,
                 "later": later,
+                "sentence": sentence,
+                "length": length,
+                "word": rng.choice([-1.5, -0.75, 0.25, 1.25, 2.5]),
             }
 
 

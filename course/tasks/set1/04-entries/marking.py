@@ -1,7 +1,8 @@
-"""Three numbers; the foreseen ones are one mistake each. Two may go on from the first."""
+"""Four numbers; the foreseen ones are one mistake each. Others may go on from the first."""
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from course.sets.judging import Mark, number, real
 from course.sets.student import Call
@@ -18,11 +19,15 @@ SAYS = {
     "exponent-alone": "That is the exponent, and no power of the base yet.",
     "frequency": "That is what a position is multiplied by, not what it is divided by.",
     "exchanged": "Sine and cosine have changed places.",
+    "by-sentence": "That adds the row with the number of the sentence.",
+    "through-the-batch": "That counts the positions through the whole batch.",
+    "table-alone": "That is the entry of the table, without the word.",
+    "multiplied-by-word": "That multiplies the word by the entry.",
     "start-ignored": "That is the position of the row in the whole table.",
 }
 
 
-def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
+def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     base, d, c = given["base"], given["d_model"], given["column"]
     power = base ** (c / d)
     more = {"exponent-alone": c / d, "frequency": 1 / power}
@@ -39,6 +44,22 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
     entries["start-ignored"] = math.cos(given["row"] / own)
     follows = math.cos(later / own)
     yield number("c", call.value("c"), math.cos(later / power), _said(entries), following=follows)
+    yield _added(call, given, power)
+
+
+def _added(call: Call, given: dict[str, Any], power: float) -> Mark:
+    """The sum, which may go on from the student's own entry."""
+    word, sentence, p = given["word"], given["sentence"], given["position"]
+    own, entry = real(call.value("b")), math.sin(p / power)
+    through = sentence * given["length"] + p
+    sums = {
+        "by-sentence": word + math.sin(sentence / power),
+        "through-the-batch": word + math.sin(through / power),
+        "table-alone": entry,
+        "multiplied-by-word": word * entry,
+    }
+    follows = word + (entry if own is None else own)
+    return number("d", call.value("d"), word + entry, _said(sums), following=follows)
 
 
 def _entries(wave, other, p, power, powers):  # type: ignore[no-untyped-def]
