@@ -106,6 +106,40 @@ def test_other_seeds_draw_other_numbers_and_keep_mistakes_apart(task: Task) -> N
             assert not shown(task, given) & {*re.findall(r"[\d.]+", said(result))}, result
 
 
+class Same:
+    """A cell in which every name stands for one value."""
+
+    printed = ""
+    cells = ()
+
+    def __init__(self, value: object) -> None:
+        self.answer = value
+
+    def __call__(self, name: str, /, *args: object, **kwargs: object) -> Any:
+        return self.answer
+
+    def value(self, name: str) -> Any:
+        return self.answer
+
+    def function(self, name: str) -> Callable[..., Any]:
+        return as_function(self, name)
+
+
+EXTREME = (0, -1, 1e-320, 1e308, -1e308, float("nan"), 10**400)
+
+
+@pytest.mark.parametrize("task", MARKED, ids=lambda task: task.id)
+def test_no_answer_breaks_the_marking(task: Task) -> None:
+    given = task.drawn(SEED)
+    for number in EXTREME:
+        for answer in (number, [number], [number] * 2, [number] * 3, [number] * 4, [number] * 6):
+            names = {mark.name for mark in judge(task, Same(answer), given)}
+            assert "marking-failed" not in names, answer
+    for odd in ("", "abcdef", [], [None], {}, True, [[1, 2], [3, 4]], [..., 1]):
+        names = {mark.name for mark in judge(task, Same(odd), given)}
+        assert "marking-failed" not in names, odd
+
+
 def shown(task: Task, given: dict[str, object]) -> set[str]:
     """The numbers of a right cell, as feedback would show them."""
     values = Here(SETUP, task.text("solution.py", given)).names.values()

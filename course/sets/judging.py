@@ -50,6 +50,12 @@ def charged_once(marks: Iterable[Mark], slips: Collection[str]) -> list[Mark]:
     return found
 
 
+def own(value: object, right_one: float) -> float:
+    """The student's own answer, to go on from; the right one where nothing follows from it."""
+    given = real(value)
+    return given if given is not None and 1e-9 < abs(given) < 1e9 else right_one
+
+
 def unanswered(value: object) -> Problem | None:
     """Why a name that an answer was to be written into has none."""
     if isinstance(value, Problem):
@@ -134,8 +140,9 @@ def numbers(
 
 
 def _distance(given: Sequence[float], other: Sequence[float]) -> float:
-    """The largest difference."""
-    return max(abs(a - b) for a, b in zip(given, other, strict=True))
+    """The largest difference; infinity where something is no number."""
+    apart = [abs(a - b) for a, b in zip(given, other, strict=True)]
+    return math.inf if any(map(math.isnan, apart)) else max(apart)
 
 
 def choice(

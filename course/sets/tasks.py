@@ -58,7 +58,7 @@ from types import ModuleType
 from typing import Any
 
 import yaml
-from jinja2 import Environment, StrictUndefined, TemplateError
+from jinja2 import Environment, StrictUndefined, Template, TemplateError
 
 COURSE = Path(__file__).resolve().parent.parent
 TASKS = COURSE / "tasks"
@@ -356,11 +356,16 @@ def fill(text: str, given: Mapping[str, object], where: str) -> str:
     Raises:
         TaskError: one has no value.
     """
-    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
     try:
-        return environment.from_string(text).render(given)
+        return _template(text).render(given)
     except TemplateError as error:
         raise TaskError(f"{where}: {error}") from error
+
+
+@cache
+def _template(text: str) -> Template:
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
+    return environment.from_string(text)
 
 
 def _mapping(path: Path, needed: set[str], optional: set[str]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from course.sets.judging import Mark, number, real
+from course.sets.judging import Mark, number, own
 from course.sets.student import Call
 
 SAYS = {
@@ -33,16 +33,16 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     more = {"exponent-alone": c / d, "frequency": 1 / power}
     powers = {"raw-column": base ** (2 * c / d), "base-ignored": 10000 ** (c / d)}
     yield number("a", call.value("a"), power, _said(powers | more))
-    own = real(call.value("a")) or power  # of 0 no number follows
+    first = own(call.value("a"), power)
     p, later = given["position"], given["later"]
-    b = _entries(math.sin, math.cos, p, own, powers)
-    follows = math.sin(p / own)
+    b = _entries(math.sin, math.cos, p, first, powers)
+    follows = math.sin(p / first)
     yield number("b", call.value("b"), math.sin(p / power), _said(b), following=follows)
     beside = {**powers, "raw-column": base ** (2 * (c + 1) / d)}
-    entries = _entries(math.cos, math.sin, later, own, beside)
+    entries = _entries(math.cos, math.sin, later, first, beside)
     entries["odd-column"] = math.cos(later / base ** ((c + 1) / d))
-    entries["start-ignored"] = math.cos(given["row"] / own)
-    follows = math.cos(later / own)
+    entries["start-ignored"] = math.cos(given["row"] / first)
+    follows = math.cos(later / first)
     yield number("c", call.value("c"), math.cos(later / power), _said(entries), following=follows)
     yield _added(call, given, power)
 
@@ -50,7 +50,7 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
 def _added(call: Call, given: dict[str, Any], power: float) -> Mark:
     """The sum, which may go on from the student's own entry."""
     word, sentence, p = given["word"], given["sentence"], given["position"]
-    own, entry = real(call.value("b")), math.sin(p / power)
+    entry = math.sin(p / power)
     through = sentence * given["length"] + p
     sums = {
         "by-sentence": word + math.sin(sentence / power),
@@ -58,7 +58,7 @@ def _added(call: Call, given: dict[str, Any], power: float) -> Mark:
         "table-alone": entry,
         "multiplied-by-word": word * entry,
     }
-    follows = word + (entry if own is None else own)
+    follows = word + own(call.value("b"), entry)
     return number("d", call.value("d"), word + entry, _said(sums), following=follows)
 
 

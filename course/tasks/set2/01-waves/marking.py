@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from course.sets.judging import Mark, number, real
+from course.sets.judging import Mark, number, own
 from course.sets.student import Call
 
 SAYS = {
@@ -29,15 +29,15 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
     others = {"speed": turn / wave, "turns-in-one": 1 / wave}
     said = {name: (each, SAYS[name]) for name, each in (waves | others).items()}
     yield number("wavelength", call.value("a"), wave, said, tolerance=0.005)
-    own = abs(real(call.value("a")) or wave)  # of 0 no number follows
+    first = abs(own(call.value("a"), wave))
     said = {name: (length / each, SAYS[name]) for name, each in waves.items()}
-    said["whole-turns"] = math.floor(length / own), "That counts whole turns alone."
-    said["to-the-last"] = (length - 1) / own, f"That is to position {length - 1}."
+    said["whole-turns"] = math.floor(length / first), "That counts whole turns alone."
+    said["to-the-last"] = (length - 1) / first, f"That is to position {length - 1}."
     yield number(
-        "turns", call.value("b"), length / wave, said, following=length / own, tolerance=0.005
+        "turns", call.value("b"), length / wave, said, following=length / first, tolerance=0.005
     )
     pair = given["pair"]
-    follows = next((n for n in range(d // 2) if own * base ** (2 * (n - i) / d) > length), None)
+    follows = next((n for n in range(d // 2) if first * base ** (2 * (n - i) / d) > length), None)
     firsts = {
         "no-turn": (given["no_turn_pair"], SAYS["no-turn"]),
         "one-too-early": (pair - 1, "That hand is still round once, and a little more."),
@@ -60,6 +60,6 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
         call.value("d"),
         longest,
         longer,
-        following=own * base ** ((d - 2 - 2 * i) / d),
+        following=first * base ** ((d - 2 - 2 * i) / d),
         tolerance=longest / 1000,
     )

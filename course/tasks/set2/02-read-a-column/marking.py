@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from course.sets.judging import Mark, number, real
+from course.sets.judging import Mark, number, own, real
 from course.sets.student import Call
 
 
@@ -18,17 +18,16 @@ def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
         "next-pair": (pair + 1, "That pair's waves are longer than these."),
         "pair-before": (pair - 1, "That pair's waves are shorter than these."),
     }
-    seen = real(call.value("a"))
-    follows = nearest_pair(seen, given["d_model"]) if seen and seen > 0 else pair
+    follows = nearest_pair(abs(own(call.value("a"), wave)), given["d_model"])
     yield number("pair", call.value("b"), pair, pairs, following=follows)
-    own = real(call.value("b"))
-    own = pair if own is None else own
+    chosen = real(call.value("b"))
+    chosen = pair if chosen is None else chosen
     columns = {
-        "other-of-the-pair": (2 * own + 1 - column % 2, "That is the other one of its pair."),
+        "other-of-the-pair": (2 * chosen + 1 - column % 2, "That is the other one of its pair."),
         "counted-from-1": (column + 1, "That counts columns from 1."),
         "pair-for-column": (pair, "That is the number of a pair."),
     }
-    yield number("column", call.value("c"), column, columns, following=2 * own + column % 2)
+    yield number("column", call.value("c"), column, columns, following=2 * chosen + column % 2)
 
 
 def nearest_pair(wave: float, d_model: float) -> int:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from course.sets.judging import Mark, number, real
+from course.sets.judging import Mark, number, own
 from course.sets.student import Call
 
 SAYS = {
@@ -40,10 +40,11 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         "plus": f * math.sqrt(d + 2 * s),
     }
     right = f * math.sqrt(d - 2 * s)
-    own, product = real(call.value("a")), real(call.value("b"))
-    follows = right
-    if own is not None and product is not None and own**2 > product:
-        follows = math.sqrt(2 * own**2 - 2 * product)
+    square, product = (
+        own(call.value("a"), f * math.sqrt(d / 2)) ** 2,
+        own(call.value("b"), f * f * s),
+    )
+    follows = math.sqrt(2 * max(0, square - product))
     said = _said(distances)
     yield number("distance", call.value("c"), right, said, following=follows, tolerance=0.005)
     offsets = {
