@@ -38,6 +38,7 @@ const ABSENT = [
   /^(linenos|highlight-link|context|option-list|field-list|glossary|citation)$/,
   /^(row|navbar-nav|toggle|toggle-hidden|searchbox|search-summary|h2)$/,
   /^(hide|base|error|toctree-wrapper|scrolled)$/,
+  /^(bd-footer-article|below-input|full-width|jp-RenderedHTMLCommon|noprint|thebe-launch-button|toggler)$/,
 ];
 
 const { css, names, scripts } = JSON.parse(readFileSync(0, "utf8"));

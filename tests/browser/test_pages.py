@@ -115,6 +115,36 @@ def test_a_page_is_readable_without_scripts(unscripted: Page, path: str) -> None
         assert not alternative.endswith((".png", ".svg"))
 
 
+# Notes which code was asked for its width before any late script was there.
+NOTE_EARLY = """
+const { get } = Object.getOwnPropertyDescriptor(Element.prototype, "scrollWidth");
+window.early = new Set();
+Object.defineProperty(Element.prototype, "scrollWidth", {
+    get() {
+        if (!document.querySelector("head > script[src]")) early.add(this);
+        return get.call(this);
+    },
+});
+"""
+
+
+def test_what_is_folded_is_laid_out_in_turn_before_the_theme_asks_for_all_of_it(
+    browser: Browser, served_book: str
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(NOTE_EARLY)
+    page.goto(f"{served_book}/notebooks/06_shift.html")
+    page.wait_for_selector("head > script[src]", state="attached")
+    laid_out = page.evaluate(
+        """() => [...document.querySelectorAll("details:not([open]) pre")]
+            .map((code) => early.has(code))"""
+    )
+    context.close()
+    assert len(laid_out) > 5
+    assert all(laid_out)
+
+
 def test_no_line_begins_with_the_sign_after_a_formula(served: Visit) -> None:
     apart = served.page.evaluate(
         """() => [...document.querySelectorAll("article span.katex")]
