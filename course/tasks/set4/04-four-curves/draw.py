@@ -26,7 +26,10 @@ def draw(rng: random.Random) -> dict[str, object]:
         "ALiBi": [99 - 2 * abs(offset) for offset in offsets()],
     }
     order = rng.sample(NAMES, 4)
+    place = rng.randint(5, 24)
     return {
+        "place": place,
+        "share": f"{1 / (place + 1):.4f}",
         "furthest": FURTHEST,
         "curves": {
             letter: [numbers(curves[name][n : n + 20]) for n in range(0, 2 * FURTHEST + 1, 20)]

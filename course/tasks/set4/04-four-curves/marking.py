@@ -11,7 +11,7 @@ NAMES = ("RoPE", "T5", "Shaw", "ALiBi")
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     which, aim = str(given["which"]).lower(), given["aim"]
-    together, clip = given["together"], given["clip"]
+    together, clip, place = given["together"], given["clip"], given["place"]
     return [
         order("which", call.value("which"), [which], dict(exchanged(which))),
         number(
@@ -60,6 +60,17 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                 "too-late": (clip + 1, "The line is level before that dot already."),
             },
             tolerance=0,
+        ),
+        number(
+            "place",
+            call.value("place"),
+            place,
+            {
+                "from-1": (place + 1, "That counts positions from 1, or the keys that are left."),
+                "one-too-few": (place - 1, "A query sees its own word, too."),
+                "share": (1 / (place + 1), "That is the output, and no position."),
+            },
+            tolerance=0.4,
         ),
     ]
 

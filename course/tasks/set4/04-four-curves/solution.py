@@ -2,3 +2,4 @@ which = "{{ which }}"
 aim = {{ aim }}
 together = {{ together }}
 clip = {{ clip }}
+place = {{ place }}
