@@ -62,7 +62,7 @@ MUTATIONS = [
         "round(4 * part.points * mark.share) / 4",
         "round(part.points * mark.share - 0.1)",
         SETS,
-        f"{DRAWS} and set1-04-entries",
+        f"{DRAWS} and set2-06-proof",
     ),
     mistake(
         "every seed draws the same numbers",
