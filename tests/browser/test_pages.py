@@ -195,6 +195,14 @@ def test_a_page_does_not_scroll_sideways_on_a_phone(served: Visit) -> None:
             .map((formula) => formula.getBoundingClientRect().left)"""
     )
     assert all(left >= 0 for left in beginnings), beginnings
+    # What scrolls can be scrolled by keys, once the theme has seen the new width.
+    page.wait_for_function(
+        """() => ![...document.querySelectorAll("main *")]
+            .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1)
+            .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowX))
+            .filter((each) => each.checkVisibility() && each.tabIndex < 0)
+            .some((each) => !each.querySelector("a[href], button, input, [tabindex='0']"))"""
+    )
 
 
 def test_the_search_finds_a_page(visit: Open, origin: str) -> None:
