@@ -23,6 +23,9 @@ from planted import (
     unchanged,
 )
 
+# The first test waits for all copies, which have 600 seconds together (``planted``).
+pytestmark = pytest.mark.timeout(900)
+
 PARTS = (
     mistakes_extensions,
     mistakes_publishing,
