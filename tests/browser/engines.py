@@ -213,7 +213,13 @@ def screen(xvfb: str) -> Iterator[str]:
 def webkit(driver: str, xvfb: str) -> Iterator[Engine]:
     with ExitStack() as stack:
         home = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-        environment = {**os.environ, "DISPLAY": stack.enter_context(screen(xvfb)), "HOME": home}
+        environment = {
+            **os.environ,
+            "DISPLAY": stack.enter_context(screen(xvfb)),
+            "HOME": home,
+            # Nobody looks: to put layers together costs more than all that the pages do.
+            "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+        }
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         port = free_port()
         stack.enter_context(process(driver, f"--port={port}", env=environment, **quiet))
