@@ -56,7 +56,8 @@ import pytest
 OPTIONS = (
     *("-x", "-q", "--junitxml=report.xml", "--basetemp=made", "-p", "no:cacheprovider"),
     # To rewrite what is asserted takes longer than most tests, and so does to show their source.
-    *("--assert=plain", "--tb=short"),
+    *("--assert=plain", "--tb=line"),
+    *("-p", "no:logging"),  # listens before and after each test, and none asks
     # Collects garbage five times at the end.
     *("-p", "no:unraisableexception"),
 )
