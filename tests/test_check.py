@@ -93,3 +93,11 @@ def test_each_part_has_a_line_and_one_that_fails_does_not_stop_the_others(
     ran.clear()
     assert check.main(["browser", "unit"]) == 0
     assert ran == ["unit", "browser"]
+
+
+def test_a_module_is_left_out_of_the_processes_that_start_meanwhile() -> None:
+    command = [sys.executable, "-c", "import colorsys"]
+    with check.left_out("colorsys"):
+        left_out = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert left_out.stderr.endswith("ImportError: colorsys\n")
+    subprocess.run(command, check=True)
