@@ -4,6 +4,7 @@
   folded (``answers``);
 - results, code and solutions that a reader opens: native ``<details>`` (``folding``);
 - the heading of a proof (``proofs``), and no id for two boxes (``ids``);
+- what writes citations, found once (``citations``);
 - ``time``: the chapter's minutes (``reading_time``), counted while building (``counting``);
 - ``lesson`` and ``minutes``: those of other pages, added up (``lessons``).
 """
@@ -17,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.typing import ExtensionMetadata
 
-from . import answers, folding, ids, lessons, proofs, questions, reading_time
+from . import answers, citations, folding, ids, lessons, proofs, questions, reading_time
 
 STATIC = Path(__file__).parent / "static"
 
@@ -39,6 +40,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     answers.setup(app)
     proofs.setup(app)
     ids.setup(app)
+    citations.setup(app)
     reading_time.setup(app)
     lessons.setup(app)
     app.connect("config-inited", copy_style)
