@@ -191,6 +191,19 @@ def test_on_paper_all_fragments_are_shown(opened: Open) -> None:
     assert page.locator(".live-still img").first.is_visible()
 
 
+def test_on_paper_a_picture_for_a_live_figure_has_its_own_room(opened: Open) -> None:
+    page = opened("06_shift.html?print-pdf").page
+    page.emulate_media(media="print")
+    overlaps = """() => [...document.querySelectorAll(".slides section.live")].flatMap((slide) => {
+      const box = (what) => slide.querySelector(what)?.getBoundingClientRect();
+      const [title, picture, words] = ["h2", ".live-still img", ".words"].map(box);
+      return [title.bottom - picture.top, words ? picture.bottom - words.top : 0];
+    })"""
+    found = page.evaluate(overlaps)
+    assert len(found) == 2
+    assert max(found) <= 0
+
+
 def test_the_speaker_has_notes_and_a_time_for_each_slide(opened: Open) -> None:
     page = opened(CLOCKS).page
     with page.expect_popup() as popup:
