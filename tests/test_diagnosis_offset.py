@@ -145,3 +145,44 @@ def test_a_slowest_pair_that_is_wrong_is_seen(d: int, k: int, turned: str) -> No
 
 def test_a_matrix_of_three_digits_is_not_right() -> None:
     assert not diagnose_offset(offset_matrix(3, 8).round(decimals=3), 3).ok
+
+
+@pytest.mark.parametrize("k", [2**24, 10**9])
+def test_no_matrix_is_right_because_k_is_large(k: int) -> None:
+    """float32 does not hold the angle k of pair 0; that makes nothing else right."""
+    assert diagnose_offset(offset_matrix(k, 8), k).name == "right"
+    assert diagnose_offset(torch.zeros(8, 8), k).name == "unknown"
+    assert diagnose_offset(torch.eye(8), k).name == "no-offset"
+    slow = offset_matrix(k, 64)
+    slow[-2:, -2:] = torch.eye(2)
+    assert not diagnose_offset(slow, k).ok
+
+
+@pytest.mark.parametrize(("j", "k", "d"), [(9, 3, 6), (25, 5, 64), (3, 0, 6), (0.25, 4, 8)])
+def test_the_matrix_of_another_offset_is_told_by_that_offset(j: float, k: int, d: int) -> None:
+    found = diagnose_offset(offset_matrix(j, d).float(), k)
+    assert (found.ok, found.name) == (False, f"by-{j}")
+    assert found.message == f"It is the matrix that moves every row by {j}."
+    turned = offset_matrix(j, d)
+    turned[0, 0] += 0.01
+    assert diagnose_offset(turned, k).name == "unknown"
+
+
+def test_the_rows_that_are_moved_wrongly_are_counted() -> None:
+    fitted = by_least_squares(5, 64, rows=32)
+    before = sinusoidal_table(64, 64, dtype=torch.float64)
+    apart = (before @ fitted.T - before @ offset_matrix(5, 64).T).abs().amax(dim=1)
+    wrong = (apart > 1e-5 + 5 * 2.0**-23).nonzero().flatten()
+    assert apart[wrong[0]] < 1e-3  # less than what is seen at once
+    assert (
+        f"It moves {len(wrong)} of the rows 0 to 63 wrongly: row {wrong[0]} is the first, and row "
+        f"63 is off by the most, {apart.max():.4f}." in diagnose_offset(fitted, 5).message
+    )
+
+
+def test_one_wrong_entry_is_told_in_the_singular() -> None:
+    changed = offset_matrix(3, 6)
+    changed[0, 5] = 0.01
+    message = diagnose_offset(changed, 3).message
+    assert "1 of 36 entries is wrong. It is in row 0, column 5: 0.0100" in message
+    assert message.endswith("It is not orthogonal.")

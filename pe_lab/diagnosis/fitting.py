@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice, product
+from itertools import islice
 
 import torch
 from torch import Tensor
@@ -67,31 +67,31 @@ def _another_base(
 
 
 def _base(base: float, parts: tuple[Part, ...]) -> Recipe:
-    says = f"The frequencies are those of the base {_plain(base)}."
+    says = f"The frequencies are those of the base {plain(base)}."
     compute = lambda c, d, length: powers(2 * pair(c) / d, base)  # noqa: E731
-    return Recipe((*parts, Part("frequencies", f"base-{_plain(base)}", says, "Read", compute)))
+    return Recipe((*parts, Part("frequencies", f"base-{plain(base)}", says, "Read", compute)))
 
 
 def _of_two_pairs(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:
     """The second frequency, in a few digits or as that of a base with a few, if one will do."""
     put = partial(_second_frequency, parts=parts)
     by_base = lambda each: put(each**-0.5)  # noqa: E731
-    tries = ((base**-0.5, put, 3), (base, by_base, 3), (base**-0.5, put, DIGITS))
-    yield from islice(
-        (each for one in tries for each in _rounded(one[0], one[1], cases, one[2])), 1
-    )
+    tries = [(*way, digits) for digits in (1, 2, 3) for way in ((base**-0.5, put), (base, by_base))]
+    tries.append((base**-0.5, put, DIGITS))
+    found = (each for number, way, digits in tries for each in _rounded(number, way, cases, digits))
+    yield from islice(found, 1)
 
 
 def _second_frequency(omega: float, parts: tuple[Part, ...]) -> Recipe:
     """Of two pairs the first has frequency 1: all that is to be read is the second's."""
     exponent = -math.log(omega, BASE)
     says = (
-        f"The second pair has the frequency {_plain(omega)}, and two pairs do not tell why. The "
-        f"base {_plain(omega**-2)} gives it with the exponent 2i/d, the base {_plain(1 / omega)} "
-        f"with i/(d/2 - 1), and the base 10000 with the exponent {_plain(exponent)}."
+        f"The second pair has the frequency {plain(omega)}, and two pairs do not tell why. The "
+        f"base {plain(omega**-2)} gives it with the exponent 2i/d, the base {plain(1 / omega)} "
+        f"with i/(d/2 - 1), and the base 10000 with the exponent {plain(exponent)}."
     )
     compute = lambda c, d, length: torch.where(pair(c) == 0, 1.0, omega)  # noqa: E731
-    name = f"second-frequency-{_plain(omega)}"
+    name = f"second-frequency-{plain(omega)}"
     return Recipe((*parts, Part("frequencies", name, says, "Read", compute)))
 
 
@@ -122,20 +122,28 @@ def _other_positions(
     first, step = _read_positions(_angles(case, parts))
 
     def put(start: float, step: float) -> Recipe:
-        says = f"The angles are those of positions that begin at {_plain(start)}"
-        says += f" and go on in steps of {_plain(step)}" if step != 1 else ""
-        says += f": so are those of {_plain(step)} times the frequencies" if start == 0 else ""
-        name = f"from-{_plain(start)}" + (f"-by-{_plain(step)}" if step != 1 else "")
+        says = f"The angles are those of positions that begin at {plain(start)}"
+        says += f" and go on in steps of {plain(step)}" if step != 1 else ""
+        says += f": so are those of {plain(step)} times the frequencies" if start == 0 else ""
+        name = f"from-{plain(start)}" + (f"-by-{plain(step)}" if step != 1 else "")
         compute = lambda p, length: start + step * p  # noqa: E731
         return Recipe((*parts, Part("positions", name, f"{says}.", "Read", compute)))
 
     if not math.isfinite(first) or not fits(put(first, step), cases):
         return
-    for start, each in product(_candidates(first, digits), _candidates(step, digits)):
+    for start, each in _both_rounded(first, step, digits):
         if fits(recipe := put(start, each), cases):
             if not one_number or start == 0 or each == 1:
                 yield recipe
             return
+
+
+def _both_rounded(first: float, step: float, digits: int) -> Iterator[tuple[float, float]]:
+    """Both numbers in 1, 2, … digits: one number that is rounded in two ways looks like two."""
+    for each in range(1, min(digits, 6) + 1):
+        yield float(f"{first:.{each}g}"), float(f"{step:.{each}g}")
+    if digits == DIGITS:
+        yield first, step
 
 
 def _read_positions(angles: Tensor) -> tuple[float, float]:
@@ -146,16 +154,16 @@ def _read_positions(angles: Tensor) -> tuple[float, float]:
     length, pairs = angles.shape
     omega = frequencies(torch.arange(0, 2 * pairs, 2).double(), 2 * pairs, length)  # (d/2,)
     slowest = 2 * math.pi / float(omega[-1])  # positions in a turn, after which all is guessed
-    first = _read_clock(angles[0], omega)
+    first = read_clock(angles[0], omega)
     step = 0.0
     for row in [*(8**n for n in range(20) if 8**n < length - 1), length - 1]:
-        expected, read = first + row * step, _read_clock(angles[row], omega)
+        expected, read = first + row * step, read_clock(angles[row], omega)
         turns = round((expected - read) / slowest) if row > 1 else 0
         step = (read + turns * slowest - first) / row
     return first, step
 
 
-def _read_clock(angles: Tensor, omega: Tensor) -> float:
+def read_clock(angles: Tensor, omega: Tensor) -> float:
     """The position of one row, read like a clock from its angles (d/2,).
 
     The slowest hand says roughly, and each faster one more exactly, up to whole turns.
@@ -189,8 +197,8 @@ def _times(factor: float, recipe: Recipe) -> Recipe:
     def finish(value: Tensor, p: Tensor, c: Tensor, length: int, d_model: int) -> Tensor:
         return factor * value
 
-    says = f"Every entry is multiplied by {_plain(factor)}."
-    return Recipe((*recipe.parts, Part("finish", f"times-{_plain(factor)}", says, "Read", finish)))
+    says = f"Every entry is multiplied by {plain(factor)}."
+    return Recipe((*recipe.parts, Part("finish", f"times-{plain(factor)}", says, "Read", finish)))
 
 
 def _angles(case: Case, parts: tuple[Part, ...]) -> Tensor:
@@ -207,13 +215,13 @@ def _angles(case: Case, parts: tuple[Part, ...]) -> Tensor:
 
 def _rounded(number: float, put: Put, cases: list[Case], digits: int = DIGITS) -> Iterator[Recipe]:
     """The recipe with the number in as few digits as give the tables; none if it gives none."""
-    for candidate in _candidates(number, digits):
+    for candidate in candidates(number, digits):
         if fits(recipe := put(candidate), cases):
             yield recipe
             return
 
 
-def _candidates(number: float, digits: int = DIGITS) -> Iterator[float]:
+def candidates(number: float, digits: int = DIGITS) -> Iterator[float]:
     """The number in 1, 2, … digits; if it may have all of them, at the end as it is."""
     if not math.isfinite(number):
         return
@@ -225,6 +233,6 @@ def _candidates(number: float, digits: int = DIGITS) -> Iterator[float]:
             yield candidate
 
 
-def _plain(number: float) -> str:
+def plain(number: float) -> str:
     """Six digits at the most, and no point in a whole number."""
     return f"{number:.6g}" if abs(number) < 1e15 else f"{number:.3e}"

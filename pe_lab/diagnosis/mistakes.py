@@ -466,7 +466,7 @@ _add(
 _add(
     "finish",
     "all-zero",
-    "Every entry is 0: nothing was written into the table.",
+    "Every entry is 0, as where nothing was written into the table.",
     "Reasoned: the table of zeros returned, and the filled one not",
     lambda value, p, c, length, d: torch.zeros_like(value),
 )

@@ -16,11 +16,12 @@ from torch import Tensor
 
 from pe_core import offset_matrix, sinusoidal_table
 from pe_core.checks import check_offset
+from pe_lab.diagnosis.fitting import candidates, plain, read_clock
 from pe_lab.diagnosis.mistakes import MISTAKES
-from pe_lab.diagnosis.properties import largest_difference
+from pe_lab.diagnosis.properties import wrong_entries
 from pe_lab.diagnosis.reading import Problem, Table, read
-from pe_lab.diagnosis.recipe import ANGLE_TOLERANCE, RIGHT, TOLERANCE
-from pe_lab.diagnosis.result import Diagnosis, printed
+from pe_lab.diagnosis.recipe import ANGLE_TOLERANCE, RIGHT, TOLERANCE, UNKNOWABLE, lost
+from pe_lab.diagnosis.result import Diagnosis, small
 
 ROWS = 64  # on which a matrix is tried that is not M_k
 MOVED = 1e-5  # the error of a row that a fitted matrix moves; a wrong slowest pair makes more
@@ -151,6 +152,7 @@ FREQUENCIES = [
     ),
 ]
 Chosen = tuple[Choice, Choice, Choice, Choice]
+RIGHT_CHOICE: Chosen = (FREQUENCIES[0], ANGLES[0], BLOCKS[0], LAYOUTS[0])
 
 
 def diagnose_offset(matrix: object, k: float) -> Diagnosis:
@@ -191,19 +193,21 @@ def diagnose_offset(matrix: object, k: float) -> Diagnosis:
 def _judge(table: Table, k: float) -> tuple[str, str]:
     """Name and message."""
     d = table.values.shape[1]
-    if _near(table, offset_matrix(k, d), k):
+    if _near(table, RIGHT_CHOICE, k):
         return "right", f"Right: every entry of the {d} × {d} matrix agrees."
     if _moves_every_row(table, k):
         return "moves-every-row", (
             f"Right: it is not M_k entry by entry, but it moves the rows 0 to {ROWS - 1} by k. "
             "They do not determine the matrix."
         )
-    known = [chosen for chosen in _choices() if _near(table, _make(chosen, k, d), k)]
+    known = [chosen for chosen in _choices() if _near(table, chosen, k)]
     if known:
         fewest = min(_count(chosen) for chosen in known)
         simplest = {_name(each): _says(each) for each in known if _count(each) == fewest}
         alike = "Several mistakes give this very matrix. " if len(simplest) > 1 else ""
         return " or ".join(simplest), alike + " Or: ".join(simplest.values())
+    if (other := _another_offset(table, k)) is not None:
+        return f"by-{plain(other)}", f"It is the matrix that moves every row by {plain(other)}."
     return "unknown", f"Not one of the known mistakes. {_properties(table, k)}"
 
 
@@ -233,21 +237,52 @@ def _says(chosen: Chosen) -> str:
 
 def _make(chosen: Chosen, k: float, d_model: int) -> Tensor:
     """The matrix (d, d) in float64."""
-    frequencies, angle, block, layout = (choice.make for choice in chosen)
-    omega = frequencies(torch.arange(0, d_model, 2).double(), d_model, d_model)  # (d/2,)
-    angles = angle(k, omega)  # (d/2,)
+    _, _, block, layout = (choice.make for choice in chosen)
+    _, angles = _angles(chosen, k, d_model)
     return layout(block(angles.sin(), angles.cos()))
 
 
-def _near(table: Table, matrix: Tensor, k: float) -> bool:
-    slack = TOLERANCE + ANGLE_TOLERANCE * abs(k) * 2 + table.rounding
-    return bool(((table.values - matrix).abs() <= slack).all())
+def _angles(chosen: Chosen, k: float, d_model: int) -> tuple[Tensor, Tensor]:
+    """The frequency and the angle of every pair: (d/2,) each."""
+    frequencies, angle, _, _ = (choice.make for choice in chosen)
+    omega = frequencies(torch.arange(0, d_model, 2).double(), d_model, d_model)
+    return omega, angle(k, omega)
+
+
+def _near(table: Table, chosen: Chosen, k: float) -> bool:
+    apart = (table.values - _make(chosen, k, len(table.values))).abs()
+    return bool((apart <= _slack(table, chosen, k)).all())
+
+
+def _slack(table: Table, chosen: Chosen, k: float) -> Tensor:
+    """How far an entry may be off, (d, d): by what float32 does not hold of its pair's angle.
+
+    Where float32 holds nothing of it, the bound stays: otherwise any matrix would be right.
+    """
+    omega, angles = _angles(chosen, k, len(table.values))
+    error = lost(angles, omega).clamp(max=UNKNOWABLE)  # (d/2,)
+    return TOLERANCE + table.rounding + chosen[-1].make(error.reshape(-1, 1, 1).expand(-1, 2, 2))
 
 
 def _moves_every_row(table: Table, k: float) -> bool:
+    return not _moved_wrongly(table, k).any()
+
+
+def _moved_wrongly(table: Table, k: float) -> Tensor:
+    """By how much each of the rows 0 to 63 is moved wrongly: (64,), and 0 where it is not."""
     before, after, d = _rows(table, k)
+    apart = (before @ table.values.T - after).abs().amax(dim=1)
     slack = MOVED + ANGLE_TOLERANCE * abs(k) + table.rounding * d
-    return bool(((before @ table.values.T - after).abs() <= min(slack, 0.01)).all())
+    return apart.where(apart > min(slack, 0.01), 0.0)
+
+
+def _another_offset(table: Table, k: float) -> float | None:
+    """The offset whose matrix this is, read like a clock from the angles of the pairs."""
+    pairs = table.values[0::2]
+    angles = torch.atan2(pairs[:, 1::2].diagonal(), pairs[:, 0::2].diagonal())  # (d/2,)
+    omega, _ = _angles(RIGHT_CHOICE, k, len(table.values))
+    offsets = candidates(read_clock(angles, omega))
+    return next((each for each in offsets if _near(table, RIGHT_CHOICE, each)), None)
 
 
 def _rows(table: Table, k: float) -> tuple[Tensor, Tensor, int]:
@@ -258,22 +293,19 @@ def _rows(table: Table, k: float) -> tuple[Tensor, Tensor, int]:
 
 
 def _properties(table: Table, k: float) -> str:
-    values = table.values
-    before, after, d = _rows(table, k)
-    wrong = (values - offset_matrix(k, d)).abs() > TOLERANCE + table.rounding
-    row, column = wrong.nonzero()[0].tolist()
-    belongs = float(offset_matrix(k, d)[row, column])
-    said = [
-        f"{int(wrong.sum())} of {wrong.numel()} entries are wrong. The first is in row {row}, "
-        f"column {column}: {printed(float(values[row, column]))} where {printed(belongs)} belongs. "
-        + largest_difference(values, offset_matrix(k, d), wrong)
-    ]
-    apart = (before @ values.T - after).abs().amax(dim=1)  # (64,)
-    p = int((apart > 0.01).nonzero()[0]) if (apart > 0.01).any() else int(apart.argmax())
-    said.append(f"The first row it moves wrongly is {p}, by up to {printed(float(apart[p]))}.")
+    values, d = table.values, len(table.values)
+    right = offset_matrix(k, d)
+    wrong = (values - right).abs() > _slack(table, RIGHT_CHOICE, k)
+    said = [wrong_entries(values, right, wrong)]
+    moved = _moved_wrongly(table, k)
+    first, worst = int(moved.nonzero()[0]), int(moved.argmax())
+    said.append(
+        f"It moves {int((moved > 0).sum())} of the rows 0 to {ROWS - 1} wrongly: row {first} is "
+        f"the first, and row {worst} is off by the most, {small(float(moved[worst]))}."
+    )
     identity = torch.eye(d, dtype=torch.float64)
     orthogonal = bool((values @ values.T - identity).abs().max() < 1e-3 + d * table.rounding)
-    said.append(f"It is {'' if orthogonal else 'not '}orthogonal, as a rotation is.")
+    said.append(f"It is {'orthogonal, as a rotation is' if orthogonal else 'not orthogonal'}.")
     return " ".join(said)
 
 

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 
-import torch
 from torch import Tensor
 
 from pe_lab.candidates import distances, shift_residual
 from pe_lab.diagnosis.matching import Case
 from pe_lab.diagnosis.recipe import Recipe
-from pe_lab.diagnosis.result import both, printed
+from pe_lab.diagnosis.result import both, printed, side_by_side, small
 
 OFFSETS = (1, 5)
 # A shift is called linear if no more than this share of a row is left over, as of a table that was
@@ -25,7 +24,7 @@ ROWS = 512  # that are looked at; distances need all pairs of them
 def describe(case: Case) -> str:
     """All that can be said, as sentences."""
     said = [
-        _wrong_entries(case),
+        wrong_entries(case.values, case.right(), case.wrong(Recipe())),
         _circles(case),
         _linear_shift(case),
         _distinct(case),
@@ -34,17 +33,15 @@ def describe(case: Case) -> str:
     return " ".join(sentence for sentence in said if sentence)
 
 
-def _wrong_entries(case: Case) -> str:
-    wrong = case.wrong(Recipe())
-    p, c = wrong.nonzero()[0].tolist()
-    is_here = printed(float(case.values[p, c]))
-    entry = Recipe().entries(torch.tensor(p), torch.tensor(c), case.length, case.d_model)
+def wrong_entries(given: Tensor, right: Tensor, wrong: Tensor) -> str:
+    """How many entries of a table (L, d) are wrong, and the first and the worst of them."""
+    row, column = wrong.nonzero()[0].tolist()
     count = int(wrong.sum())
-    first = "The first" if count > 1 else "It"
+    verb, first = ("are", "The first") if count > 1 else ("is", "It")
+    is_here, belongs = side_by_side(float(given[row, column]), float(right[row, column]))
     return (
-        f"{count} of {wrong.numel()} entries {'are' if count > 1 else 'is'} wrong. {first} is in "
-        f"row {p}, column {c}: {is_here} where {printed(float(entry.value))} belongs. "
-        f"{largest_difference(case.values, case.right(), wrong)}"
+        f"{count} of {wrong.numel()} entries {verb} wrong. {first} is in row {row}, column "
+        f"{column}: {is_here} where {belongs} belongs. {largest_difference(given, right, wrong)}"
     )
 
 
@@ -52,7 +49,7 @@ def largest_difference(given: Tensor, right: Tensor, wrong: Tensor) -> str:
     """How far two tables (L, d) are apart, among the entries that are wrong."""
     apart = (given - right).abs().where(wrong, 0.0)
     row, column = divmod(int(apart.argmax()), given.shape[1])
-    size = printed(float(apart.max()))
+    size = small(float(apart.max()))
     if wrong.sum() == 1:
         return f"The difference is {size}."
     return f"The largest difference is {size}, in row {row}, column {column}."
@@ -98,7 +95,10 @@ def _linear_shift(case: Case) -> str | None:
             f"One matrix shifts every row by k, as it should, for k = {offsets}: it leaves less "
             f"than {_percent(bound)} of a row."
         )
-    return f"No matrix shifts every row by {k}: the best one leaves {_percent(share)} of a row."
+    return (
+        f"No matrix shifts every row by {k}: one that is fitted to every second row leaves "
+        f"{_percent(share)} of the others."
+    )
 
 
 def _percent(share: float) -> str:
@@ -115,6 +115,8 @@ def _distinct(case: Case) -> str | None:
     nearest = float(apart.min())
     if nearest > 1e-6 + case.rounding:
         return None
+    if (case.values - case.values[0]).abs().max() <= 1e-6 + case.rounding:
+        return "All rows are equal."
     p, q = sorted((apart == nearest).nonzero()[0].tolist())
     return f"Rows {p} and {q} are equal."
 

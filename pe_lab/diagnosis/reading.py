@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsFloat
 
 import numpy as np
 import torch
@@ -119,6 +119,8 @@ def _numbers(value: object, call: str) -> Tensor | Problem:
             f"{call} holds complex numbers. One complex number is a pair: its two parts are two "
             "columns.",
         )
+    if array.dtype.kind == "O" and all(isinstance(each, SupportsFloat) for each in array.flat):
+        array = array.astype(np.float64)  # of Fraction, Decimal, mpmath
     if array.dtype.kind not in "fiub":
         return Problem(
             "not-a-table", f"{call} must be a table of numbers, and is {describe(value)}."
@@ -179,11 +181,12 @@ def _not_finite(tensor: Tensor, call: str) -> Problem | None:
 def _sixteen(values: Tensor) -> tuple[torch.dtype, ...]:
     """The 16-bit types to which the entries may have been rounded, the coarser first.
 
-    Of powers of two, which all types hold, nothing can be told. Of other numbers of float16 every
+    Of whole numbers and powers of two, which all types hold, nothing can be told: a table of
+    integers was not rounded to 16 bits. Of other numbers of float16 every
     eighth is one of bfloat16 as well: where several are, and no other, float16 is ruled out.
     """
     sizes = torch.tensor(sorted({*values.abs().flatten().tolist()}))
-    telling = sizes[(sizes > 0) & (sizes.frexp().mantissa != 0.5)]
+    telling = sizes[(sizes != sizes.round()) & (sizes.frexp().mantissa != 0.5)]
     types = (torch.bfloat16, torch.float16)
     holding = tuple(each for each in types if torch.equal(values.to(each).double(), values))
     if len(telling) == 0:

@@ -146,7 +146,7 @@ class Recipe:
         # In float64: a quotient of integers would be rounded to float32.
         omega = part["frequencies"](c_from.double(), d_model, length)
         angle = part["operation"](x, omega)
-        error = TOLERANCE + ANGLE_TOLERANCE * angle.abs() * (1 + _log(omega))
+        error = TOLERANCE + lost(angle, omega)
         error = torch.where(angle == 0, 0.0, error)
         value = part["wave"](angle, c_from % 2 == 1)
         value, error, _, _ = torch.broadcast_tensors(value, error, p, c)  # type: ignore[no-untyped-call]
@@ -164,5 +164,7 @@ class Recipe:
         return self.entries(p, c, length, d_model).value
 
 
-def _log(omega: Tensor) -> Tensor:
-    return omega.abs().clamp(min=torch.finfo(torch.float64).tiny).log().abs()
+def lost(angle: Tensor, omega: Tensor) -> Tensor:
+    """What float32 does not hold of an angle, in radians."""
+    logarithm = omega.abs().clamp(min=torch.finfo(torch.float64).tiny).log()
+    return ANGLE_TOLERANCE * angle.abs() * (1 + logarithm.abs())

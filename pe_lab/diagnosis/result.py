@@ -118,6 +118,20 @@ def printed(value: float) -> str:
     return ("0.0000" if text == "-0.0000" else text).replace("-", "\N{MINUS SIGN}")
 
 
+def side_by_side(one: float, other: float) -> tuple[str, str]:
+    """Two numbers that differ, in as many more digits as it takes to see it."""
+    digits = next(each for each in range(4, 18) if f"{one:.{each}f}" != f"{other:.{each}f}")
+    if digits == 4:
+        return printed(one), printed(other)
+    minus = "\N{MINUS SIGN}"
+    return f"{one:.{digits}f}".replace("-", minus), f"{other:.{digits}f}".replace("-", minus)
+
+
+def small(value: float) -> str:
+    """The same, and two digits of a number that would be printed as 0.0000 or nearly so."""
+    return printed(value) if abs(value) >= 1e-3 or value == 0 else f"{value:.1e}"
+
+
 def both(words: list[str], last: str = "and") -> str:
     """a, b and c."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)

@@ -58,7 +58,7 @@ def diagnose(table: object) -> Diagnosis:
     if diagnosis is None:
         diagnosis = _unsteady(table, shown)
     if diagnosis is None:
-        diagnosis = _unknown(wrong)
+        diagnosis = _unknown(wrong, cases)
     message = " ".join(filter(None, [diagnosis.message, _in_16_bits(cases)]))
     return replace(diagnosis, message=message, given=shown.values, right=shown.right())
 
@@ -102,7 +102,7 @@ def _turned(table: Table) -> Table:
 
 def _right(cases: list[Case]) -> Diagnosis:
     untested = tuple(recipe.name for recipe in matching.fitting(SINGLES, cases))
-    shapes = both([f"{case.length} × {case.d_model}" for case in cases])
+    shapes = both([_size(case) for case in cases])
     message = f"Right: every entry agrees, at {shapes}."
     if bits := _in_16_bits(cases):
         message += f" {bits}"
@@ -138,6 +138,8 @@ def _known(cases: list[Case]) -> Diagnosis | None:
         others = [*_besides(own, SINGLES, cases), *_besides(own, PAIRS, cases)]
         return _convention(conventions, _least(others))
     simple = matching.fitting(SINGLES, cases) or fitting.one_number(cases)
+    if any(each.name == "all-zero" for each in simple):
+        return _mistakes(simple, cases)  # many other things give nothing but zeros
     numbers = fitting.one_number(cases, PLAIN) if simple else []
     told = [*simple, *(each for each in numbers if not _is_told(each, simple))]
     recipes = [*told, *_besides(told, PAIRS, cases)] or fitting.number_and_mistake(cases)
@@ -162,7 +164,7 @@ def _least(recipes: list[Recipe]) -> list[Recipe]:
 
 def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
     """Whether a sentence of the recipes has the number already: base 1 and step 0 have names."""
-    if number.name in {"base-1", "from-0-by-0"}:
+    if number.name in {"base-1", "second-frequency-1", "from-0-by-0"}:
         return True
     is_base = number.name.startswith("base-")
     return any(each.name == number.name or (is_base and AS_IF in tell(each)) for each in recipes)
@@ -266,12 +268,16 @@ def _unsteady(value: object, case: Case) -> Diagnosis | None:
     )
 
 
-def _unknown(wrong: list[Case]) -> Diagnosis:
-    first = wrong[0]
-    size = f"At {first.length} × {first.d_model}: " if len(wrong) > 1 else ""
-    return Diagnosis(
-        False, "unknown", f"Not one of the known mistakes. {size}{properties.describe(first)}"
-    )
+def _unknown(wrong: list[Case], cases: list[Case]) -> Diagnosis:
+    size = f"At {_size(wrong[0])}: " if len(cases) > 1 else ""
+    said = f"Not one of the known mistakes. {size}{properties.describe(wrong[0])}"
+    if len(wrong) < len(cases):
+        said += f" At {both([_size(case) for case in cases if case not in wrong])} it is right."
+    return Diagnosis(False, "unknown", said)
+
+
+def _size(case: Case) -> str:
+    return f"{case.length} × {case.d_model}"
 
 
 def _some(names: Iterable[str], last: str) -> str:
