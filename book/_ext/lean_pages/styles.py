@@ -135,9 +135,11 @@ def set_fonts(css: str, pages: list[LexborHTMLParser], static: Path) -> str:
         if not name.startswith("KaTeX"):
             (fonts / name).write_bytes(cut_font(TEXT_FONT / "files" / name, of_text))
             return face[0]
+        if name.removesuffix(".woff2") not in named:
+            return ""
         characters = of_formulas[name.partition("-")[0]]
         font = cut_font(KATEX / "fonts" / name, characters, hinting=name in FORMULA_FONTS)
-        if not font or name.removesuffix(".woff2") not in named:
+        if not font:
             return ""
         if len(font) < SMALL:
             return face[0].replace(f"fonts/{name}", as_address(font))
