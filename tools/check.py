@@ -171,8 +171,7 @@ PARTS: dict[str, Callable[[], Awaitable[bool]]] = {
     "build": build,
     "browser": browser,
 }
-# What runs beside one another: a browser's tests wait, and others use the cores meanwhile.
-STAGES = (("build", "lint"), ("unit", "outputs", "browser"))
+OF_PAGES = ("unit", "browser")  # look at what is built; the others begin at once
 
 
 async def timed(name: str) -> tuple[bool, str]:
@@ -183,12 +182,21 @@ async def timed(name: str) -> tuple[bool, str]:
     return passed, f"{'passed' if passed else 'FAILED'}  {name:<8} {seconds:5.0f} s"
 
 
-async def run_stages(names: list[str]) -> dict[str, tuple[bool, str]]:
-    results: dict[str, tuple[bool, str]] = {}
-    for stage in STAGES:
-        wanted = [name for name in stage if name in names]
-        results |= zip(wanted, await asyncio.gather(*map(timed, wanted)), strict=True)
-    return results
+async def run_parts(names: list[str]) -> dict[str, tuple[bool, str]]:
+    """Run parts beside one another: where one waits, for a browser say, others use the cores."""
+    wanted = [name for name in PARTS if name in names]
+    built = asyncio.Event()
+
+    async def run_in_turn(name: str) -> tuple[bool, str]:
+        if name in OF_PAGES and "build" in wanted:
+            await built.wait()
+        try:
+            return await timed(name)
+        finally:
+            if name == "build":
+                built.set()
+
+    return dict(zip(wanted, await asyncio.gather(*map(run_in_turn, wanted)), strict=True))
 
 
 @contextlib.contextmanager
@@ -225,7 +233,7 @@ def main(names: list[str]) -> int:
         # jsonschema imports this where it is, for addresses in other alphabets, which no schema
         # here has; its grammars take a second, and most processes of the tests read a notebook.
         with left_out("rfc3987_syntax"), warm_kernels():
-            results = asyncio.run(run_stages(names or list(PARTS)))
+            results = asyncio.run(run_parts(names or list(PARTS)))
     finally:
         signal.signal(signal.SIGTERM, before)
     lines = [line for name in PARTS if name in results for _, line in [results[name]]]
