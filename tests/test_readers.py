@@ -499,6 +499,25 @@ def test_a_place_in_a_table_is_answered_by_its_numbers() -> None:
     assert diagnose_answer("03-row-zero-where", 0).ok
     for nonsense in ("b", (10, 0), (0,), 3, 0.5, (0, 1, 2)):
         assert diagnose_answer(asked.id, nonsense).name == "not-a-place", nonsense
+    assert diagnose_answer(asked.id, "(3, 2)").ok
+    assert diagnose_answer("03-row-zero-where", " 0 ").ok
+    for nonsense in (None, True, "row 0", "0.5", "0, 1", "-1", 10):
+        said = diagnose_answer("03-row-zero-where", nonsense)
+        assert said.name == "not-a-place", nonsense
+        assert said.message.startswith("A row of the table, 0 to 9, is asked for; that is ")
+    said = diagnose_answer(asked.id, (None, 2))
+    assert said.message.startswith("A pair (row, column) of the table, (0, 0) to (9, 5), is asked")
+
+
+def test_letters_may_stand_in_a_list_and_between_signs() -> None:
+    order = load()["03-order"]
+    letters = order.right_in_words().split(", ")
+    for right in (letters, tuple(letters), " → ".join(letters), f"({'>'.join(letters)})."):
+        assert diagnose_answer("03-order", right).ok, right
+    for one in ("b)", "(B)", "b.", ["b"]):
+        assert diagnose_answer("01-places", one).name == "foreseen-2", one
+    for nonsense in ("a or b", "option b", 1, [1], [], None):
+        assert diagnose_answer("01-places", nonsense).name == "not-a-letter", nonsense
 
 
 # The notebooks of this book

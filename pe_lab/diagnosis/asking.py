@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from pe_core.checks import describe
@@ -18,7 +19,13 @@ from pe_lab.diagnosis.questions import (
 )
 from pe_lab.diagnosis.result import Diagnosis
 
-PLACES = {"row": "A row", "column": "A column", "cell": "A pair (row, column)"}
+PLACES = {
+    "row": "A row of the table, 0 to {row},",
+    "column": "A column of the table, 0 to {column},",
+    "cell": "A pair (row, column) of the table, (0, 0) to ({row}, {column}),",
+}
+TYPED = re.compile(r"\s*[(\[]?\s*[0-9]+(\s*,\s*[0-9]+)?\s*[)\]]?\s*")  # 4, or (4, 1)
+BETWEEN = " ,;-.()[]>→"  # what may stand between letters, or around them
 UNANSWERED = "Put your answer in the place of the dots, and run the cell again."
 
 
@@ -54,7 +61,10 @@ def diagnose_answer(
     if asked.kind == "figure":
         place = read_place(asked, answer)
         if place is None:
-            says = f"{PLACES[asked.pick]} of the table is asked for; that is {show(answer)}."
+            assert asked.table is not None
+            row, column = (size - 1 for size in asked.table.shape)
+            wanted_place = PLACES[asked.pick].format(row=row, column=column)
+            says = f"{wanted_place} is asked for; that is {show(answer)}."
             return Diagnosis(False, "not-a-place", says)
         return judge(asked, place)
     letters = read_letters(answer)
@@ -74,6 +84,9 @@ def diagnose_answer(
 def read_place(question: Question, answer: object) -> Place | None:
     """The place of a question's table that an answer names, if it is there."""
     assert question.table is not None
+    if isinstance(answer, str) and TYPED.fullmatch(answer):
+        numbers = [int(each) for each in re.findall("[0-9]+", answer)]
+        answer = numbers if numbers[1:] else numbers[0]
     try:
         return place_of(question.pick, answer, tuple(question.table.shape))
     except (TypeError, ValueError):
@@ -81,10 +94,12 @@ def read_place(question: Question, answer: object) -> Place | None:
 
 
 def read_letters(answer: object) -> str | None:
-    """The letters of an answer, without what separates them."""
+    """The letters of a text, or of a list of texts, without what separates them."""
+    if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
+        answer = "".join(answer)
     if not isinstance(answer, str):
         return None
-    return "".join(sign for sign in answer.lower() if sign not in " ,;-")
+    return "".join(sign for sign in answer.lower() if sign not in BETWEEN)
 
 
 def show(answer: object) -> str:

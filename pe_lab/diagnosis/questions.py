@@ -396,6 +396,9 @@ def place_of(pick: str, answer: Any, sizes: tuple[int, ...]) -> Place:
         TypeError, ValueError: none is named, or it is not in the table.
     """
     row, column = PICKS[pick](answer)
+    named = [each for each in (row, column) if each is not None]
+    if len(named) < (2 if pick == "cell" else 1) or any(map(is_bool, named)):
+        raise TypeError(f"{answer} is no {pick}")
     place = (None if row is None else index(row), None if column is None else index(column))
     if not all(at is None or 0 <= at < size for at, size in zip(place, sizes, strict=True)):
         raise ValueError(f"there is no {pick} {answer}")
