@@ -179,6 +179,21 @@ def test_axe_finds_nothing(served: Visit, scheme: str) -> None:
     assert axe(page, OF_COLOURS if scheme == "dark" else None) == []
 
 
+def test_code_and_what_it_prints_fit_their_boxes_on_a_desktop(served: Visit) -> None:
+    wide = served.page.evaluate(
+        """() => {
+            const folded = [...document.querySelectorAll("details:not([open])")];
+            folded.forEach((one) => one.open = true);
+            const code = [...document.querySelectorAll("main pre")];
+            const wide = code.filter((one) => one.scrollWidth > one.clientWidth);
+            const lines = wide.map((one) => one.textContent.slice(0, 40));
+            folded.forEach((one) => one.open = false);
+            return lines;
+        }"""
+    )
+    assert wide == []
+
+
 def test_a_page_does_not_scroll_sideways_on_a_phone(served: Visit) -> None:
     page = served.page
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
