@@ -79,6 +79,7 @@ def typed(question: Question) -> list[str]:
             "1/3",
             " 50 % ",
         ),
+        *("10000.5", "12000.25", "9" * 15, "9" * 16, "-" + "9" * 300),
         *("2π", "2*pi", "π/4", "-3 · π", "0.1 rad", "6.28 Positions", "30°", "12 DEG", "4 rows"),
         *(f"({right}*π)/π", f"{right}*pi/pi", f"{right}", *own, f"{right} per cent"),
     ]

@@ -459,6 +459,8 @@ def test_the_first_cell_fetches_what_is_not_there(
 def test_an_answer_is_checked_by_its_kind(capsys: pytest.CaptureFixture[str]) -> None:
     check_answer("03-broadcast")
     assert capsys.readouterr().out == f"{UNANSWERED}\n"
+    check_answer("03-denominators", " ")
+    assert capsys.readouterr().out == f"{UNANSWERED}\n"
     for answer, says in {
         "b": "Right.",
         " B ": "Right.",

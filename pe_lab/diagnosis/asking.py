@@ -35,13 +35,13 @@ def check_answer(question: str, answer: object = ..., *, folder: Path | str | No
     Args:
         question: the id of a question of the book.
         answer: a number, a letter, letters in order, or a row, a column or both, as a pair. The
-            dots that stand in its place at first are no answer, and no mistake.
+            dots that stand in its place at first are no answer, and no mistake; nor is "".
         folder: where the files of questions are; by default those that come with this module.
 
     Raises:
         LookupError: there is no such question, or no folder of questions.
     """
-    if answer is ...:
+    if answer is ... or (isinstance(answer, str) and not answer.strip()):
         print(UNANSWERED)
     else:
         print(diagnose_answer(question, answer, folder=folder))

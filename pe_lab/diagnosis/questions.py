@@ -527,6 +527,6 @@ def _number(x: object) -> float | None:
 def _plain(number: float) -> str:
     return (
         f"{number + 0.0:,.0f}".replace("-", "\N{MINUS SIGN}")
-        if number == int(number)
+        if number == int(number) and abs(number) < 1e15
         else printed(number)
     )
