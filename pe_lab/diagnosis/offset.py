@@ -251,6 +251,8 @@ def _angles(chosen: Chosen, k: float, d_model: int) -> tuple[Tensor, Tensor]:
 
 def _near(table: Table, chosen: Chosen, k: float) -> bool:
     apart = (table.values - _make(chosen, k, len(table.values))).abs()
+    if apart.max() > TOLERANCE + UNKNOWABLE + table.rounding:  # beyond every bound
+        return False
     return bool((apart <= _slack(table, chosen, k)).all())
 
 
