@@ -19,7 +19,7 @@ import course.__main__ as course_parts
 from course.sets import build
 from course.sets.marks import Mark, Result
 from course.sets.nbgrading import Examine
-from course.sets.notebook import answer_id, marked_id, restored, source, student_cells
+from course.sets.notebook import answer_id, marked_id, restored, source, student_cells, text_id
 from course.sets.tasks import (
     COURSE,
     ProblemSet,
@@ -159,6 +159,24 @@ def test_added_cells_belong_to_the_task_that_they_stand_in() -> None:
     others = [task for task in SETS["set1"].tasks if task is not TASK and task.marked]
     assert all(len(student_cells(task, whole)) == 2 for task in others)
     nbformat.validate(whole)
+
+
+@pytest.mark.parametrize("kind", ["text", "added", "code for text"])
+def test_no_script_of_a_student_runs_where_it_is_marked(kind: str) -> None:
+    proof = next(task for task in SETS["set2"].tasks if task.manual)
+    own = source(SETS["set2"], SETTINGS, solved=False)
+    submitted = source(SETS["set2"], SETTINGS, solved=False)
+    written = "$a<b$ <script>alert(1)</script> <img src=x onerror=alert(1)> <!-- <?x"
+    answer = cell_of(submitted, text_id(proof))
+    if kind == "added":
+        submitted.cells.append(nbformat.v4.new_markdown_cell(written))
+    else:
+        answer.source = written
+    if kind == "code for text":
+        answer.cell_type = "code"
+    whole = "\n".join(str(cell.source) for cell in restored(own, submitted).cells)
+    assert "alert(1)" in whole
+    assert not re.search(r"<[a-zA-Z/!?]", whole)
 
 
 # --- nbgrader --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ none where nbgrader marks without our settings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Any
@@ -197,18 +198,25 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
         if name in names:
             answers[name], last = cell.source, name
         elif cell.cell_type in MAKERS and cell.source.strip():
-            added.setdefault(last, []).append(MAKERS[cell.cell_type](cell.source))
+            added.setdefault(last, []).append(
+                MAKERS[cell.cell_type](_shown(cell.source, cell.cell_type))
+            )
     cells = []
     for cell in handed_out.cells:
         name = _name(cell)
         if cell.metadata.nbgrader.solution and name in answers:
-            cell.source = answers[name]
+            cell.source = _shown(answers[name], cell.cell_type)
         cells.append(cell)
         for number, extra in enumerate(added.get(name, []), 1):
             extra.id = f"{name}-{number}"[-64:]
             cells.append(extra)
     handed_out.cells = cells
     return handed_out
+
+
+def _shown(written: str, kind: str) -> str:
+    """What a student wrote; in text no tag begins, since a script would run where it is marked."""
+    return written if kind == "code" else re.sub(r"<(?=[A-Za-z/!?])", "< ", written)
 
 
 def _name(cell: NotebookNode) -> str:
