@@ -15,6 +15,7 @@ def draw(rng: random.Random) -> dict[str, object]:
             factor * math.sqrt(d / 2),
             factor * math.sqrt(d),
             factor**2 * d / 2,
+            math.sqrt(d / 2),
         ]
         products = [factor**2 * s, factor * s, factor**2 * s_position, s, 2 * s / d]
         products += [factor**2 * s * 2 / d, *(factor**2 * each for each in _others(k, d, base))]

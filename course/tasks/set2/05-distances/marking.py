@@ -24,7 +24,11 @@ SAYS = {
 
 def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     d, f, s, of_position = (given[name] for name in ("d_model", "factor", "s", "s_position"))
-    lengths = {"every-column": f * math.sqrt(d), "squared": f * f * d / 2}
+    lengths = {
+        "every-column": f * math.sqrt(d),
+        "squared": f * f * d / 2,
+        "without-factor": math.sqrt(d / 2),
+    }
     yield number("length", call.value("a"), f * math.sqrt(d / 2), _said(lengths))
     products = {"factor-once": f * s, "of-the-position": f * f * of_position, "without-factor": s}
     names = ("degrees", "pair-number-only", "pairs-from-1")
