@@ -268,6 +268,7 @@ def test_feedback_draws_formulas_and_lists_tasks_by_their_parts(course: Path) ->
     for number, task in enumerate(SETS["set1"].tasks, 1):
         titles = "; ".join(part.title for part in task.marked)
         assert f">{escape(f'Task {number}, {task.title}: {titles}')}</a>" in listed
+        assert f">{escape(f'Task {number}, {task.title}')}</span>" in page  # above the cell
     assert "Test cell" not in page
     assert "Grade cell" not in page
     assert "<math" in page

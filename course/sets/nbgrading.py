@@ -109,28 +109,30 @@ class Feedback(HTMLExporter):
     ) -> tuple[str, Any]:
         html, resources = super().from_notebook_node(nb, resources, **kw)
         html = re.sub(r'<script src="https?://[^"]*">\s*</script>', "", html)
-        return named(html), resources
+        return named(html).replace("</head>", f"{BAR}</head>", 1), resources
 
 
+# The bar above a cell grows with what stands in it; nbgrader's has one line's height.
+BAR = "<style>div.nbgrader_cell .panel-heading { height: auto; display: flow-root; }</style>"
 # What nbgrader calls a cell that it grades: in its table of contents, and above the cell.
 LISTED = re.compile(r'(<a href="#([^"]+)">)(?:Test cell|Written response)(?=</a>)')
 HEADED = re.compile(r"Grade cell: <code>([^<]+)</code>")
 
 
 def named(html: str) -> str:
-    """nbgrader's page, with a task and its parts in place of "Test cell"."""
-    names = dict(_names())
-    html = LISTED.sub(lambda match: match[1] + names.get(match[2], match[2]), html)
-    return HEADED.sub(lambda match: names.get(match[1], match[1]), html)
+    """nbgrader's page, with a task in place of "Test cell"; its table of contents has the parts."""
+    names = {cell: (task, parts) for cell, task, parts in _names()}
+    html = LISTED.sub(lambda match: match[1] + ": ".join(names.get(match[2], (match[2],))), html)
+    return HEADED.sub(lambda match: names.get(match[1], (match[1],))[0], html)
 
 
-def _names() -> Iterator[tuple[str, str]]:
-    """By the name of each cell that is graded: the task, and its parts that are graded there."""
+def _names() -> Iterator[tuple[str, str, str]]:
+    """Each cell that is graded: its name, the task, and its parts that are graded there."""
     for one in read_sets().values():
         for number, task in enumerate(one.tasks, 1):
             for cell, some in ((marked_id(task), task.marked), (text_id(task), task.manual)):
                 titles = "; ".join(part.title for part in some)
-                yield cell, marked_up(f"Task {number}, {task.title}: {titles}")
+                yield cell, marked_up(f"Task {number}, {task.title}"), marked_up(titles)
 
 
 def _named(cell: NotebookNode) -> bool:
