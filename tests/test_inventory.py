@@ -118,6 +118,9 @@ def test_the_key_tells_each_letter_and_what_it_means(written: Path) -> None:
     for number, concept in enumerate(CONCEPTS):
         letters = "".join(sorted(re.findall(r"A ([a-d])", str(rows[4 * number : 4 * number + 4]))))
         assert letters == "abcd", concept.id
+        assert rows[4 * number][-1].startswith("chapter ")
+    assert not [row[-1] for row in rows if row[-1] in load_objectives()]
+    assert rows[16][-1] == "chapter 2: From digits to clocks; chapter 6: A shift is a rotation"
     assert '“I read that …”: "Attention is permutation invariant"' in text
 
 

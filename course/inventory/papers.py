@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from course.bank.moodle import moodle
 from course.bank.words import formulas_in, html, mathml
 from course.inventory.concepts import KEYS, Concept, load
 from course.inventory.gain import header
+from course.objectives import load as load_objectives
 
 HERE = Path(__file__).resolve().parent
 BOOK = HERE.parents[1] / "book"
@@ -108,7 +109,7 @@ def key_rows(concepts: list[Concept]) -> Iterator[tuple[str, ...]]:
     """The right letters of each concept, and below them those of each misconception."""
     for number, concept in enumerate(concepts, 1):
         rights = ", ".join(f"{form} {KEYS[form][number - 1]}" for form in KEYS)
-        yield str(number), concept.title, rights, "right", ", ".join(concept.objectives)
+        yield str(number), concept.title, rights, "right", chapters_in_words(concept.objectives)
         for each in concept.misconceptions:
             letters = ", ".join(
                 f"{form} {choice.letter}"
@@ -135,13 +136,24 @@ def key_as_markdown(concepts: list[Concept]) -> str:
     return f"# {NAME}, key\n\n{heads}\n{rows}\n"
 
 
+def chapters_in_words(objectives: Iterable[str]) -> str:
+    """The numbers and titles of the chapters that objectives belong to, each once."""
+    known = load_objectives()
+    chapters = dict.fromkeys(known[each].chapter for each in objectives)
+    return "; ".join(chapter_in_words(chapter) for chapter in chapters)
+
+
+def chapter_in_words(chapter: int) -> str:
+    return f"chapter {chapter}: {titles()[f'{chapter:02}'].partition(' ')[2]}"
+
+
 def place_in_words(place: str) -> str:
-    """The entry of "I read that …" that has a label, or the title of a page of the book."""
+    """The entry of "I read that …" that has a label, or a page of the book."""
     if place.startswith("read-"):
         return f"“I read that …”: {_headings()[place]}"
     if place == "notation":
         return "Notation"
-    return titles()[place.partition("_")[0]]
+    return chapter_in_words(int(place.partition("_")[0]))
 
 
 @cache
