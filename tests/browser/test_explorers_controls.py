@@ -206,7 +206,7 @@ def test_the_sentence_rests_while_a_slider_is_dragged(browser: Browser) -> None:
         show(page, ClockExplorer())
         assert page.locator(".pex-sentence").get_attribute("aria-live") == "polite"
         page.clock.fast_forward(400)
-        page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+        page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)  # seconds
         page.evaluate(
             """() => {
               window.said = [];
@@ -231,7 +231,7 @@ def test_the_sentence_keeps_up_with_what_is_chosen(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, ClinicExplorer())
         page.clock.fast_forward(400)
-        page.clock.pause_at(int(page.evaluate("Date.now()")) + 1000)
+        page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)  # seconds
         said = page.locator(".pex-sentence")
         for label, option, sentence in (
             ("What is the mistake?", "halves", "With that mistake"),

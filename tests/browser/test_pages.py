@@ -175,6 +175,7 @@ def test_axe_finds_nothing(served: Visit, scheme: str) -> None:
         "scheme => document.documentElement.dataset.theme === scheme"
         " && document.getAnimations().every((each) => each.playState !== 'running')",
         arg=scheme,
+        polling=50,  # ms; a busy machine may leave a page without a frame for long
     )
     assert axe(page, OF_COLOURS if scheme == "dark" else None) == []
 
