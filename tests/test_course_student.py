@@ -142,6 +142,17 @@ def test_what_a_cell_may_not_do_costs_it_alone(cell: str, says: tuple[str, str])
     assert asked("def f():\n    return 7") == 7  # the next one is as new
 
 
+def test_what_an_error_left_undone_is_told_so() -> None:
+    with Student(["a = 1\nx = 1 / 0\nb = 2"]) as student:
+        assert student.value("a") == 1
+        assert student.value("b").says == (
+            "Your cell raised ZeroDivisionError: division by zero (line 2). It stopped at that "
+            "error, and what stands after it was not reached: there is no `b`."
+        )
+    with Student(["a = 1\n  b = 2"]) as student:
+        assert "nothing runs: there is no `a`." in student.value("a").says
+
+
 FENCED = """
 import os, ctypes, sqlite3, resource, posixpath, pathlib
 def refused(do, *args, **options):

@@ -31,6 +31,8 @@ IDLE = 0.01
 PATIENCE = 20  # times its seconds, at the most, for all that it is asked together
 PRINTED = 4000  # characters that are kept
 LARGEST_TABLE = 10**7  # entries, or the largest number, that a student's test may ask a program for
+# Errors that are found before the first line of a cell runs.
+UNREAD = ("SyntaxError", "IndentationError", "TabError")
 
 # Of the marker's environment, what a student's process has, too.
 KEPT = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")
@@ -315,11 +317,17 @@ def _short(value: object) -> str:
 
 def tell(kind: str, detail: str, name: str, words: str, cell: Problem | None) -> Problem:
     """A problem in a sentence."""
-    because = f" {cell.says}" if cell else ""
     says = {
-        "missing": f"After your cell there is no `{name}`.{because}",
+        "missing": f"{_stopped(cell) if cell else 'After your cell'} there is no `{name}`.",
         "not-a-function": f"`{name}` is no function.",
         "raises": f"{words} raised {detail}.",
         "not-data": f"{words} gave something that cannot be marked: {detail}.",
     }
     return Problem("raises" if kind == "missing" and cell else kind, says[kind])
+
+
+def _stopped(cell: Problem) -> str:
+    """How a cell failed, and so what of it did not run."""
+    if cell.says.startswith(tuple(f"Your cell raised {kind}" for kind in UNREAD)):
+        return f"{cell.says} Of a cell with a line that Python cannot read nothing runs:"
+    return f"{cell.says} It stopped at that error, and what stands after it was not reached:"
