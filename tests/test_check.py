@@ -21,6 +21,16 @@ subprocess.run([sys.executable, "-c", child, sys.argv[1]])
 """
 
 
+def stays_away(sign: Path) -> bool:
+    """Whether nobody writes the file any more; on a busy machine a last write may still end."""
+    for _ in range(4):
+        time.sleep(0.5)
+        if not sign.exists():
+            return True
+        sign.unlink()
+    return False
+
+
 def test_what_a_stopped_tool_has_started_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -29,8 +39,7 @@ def test_what_a_stopped_tool_has_started_is_stopped(
     assert not asyncio.run(check.run("python", "-c", PARENT, str(sign)))
     assert "python was stopped: it had not ended after 6 s" in capfd.readouterr().out
     sign.unlink()  # it was written: the child had begun
-    time.sleep(0.5)
-    assert not sign.exists()
+    assert stays_away(sign)
 
 
 # Checks one part, which is the tool in the first argument.
@@ -50,8 +59,7 @@ def test_the_tools_are_stopped_when_the_check_is_told_to_end(tmp_path: Path) -> 
     checking.terminate()
     assert checking.wait(60) not in (0, 1)  # neither passed nor failed
     sign.unlink()
-    time.sleep(0.5)
-    assert not sign.exists()
+    assert stays_away(sign)
 
 
 def test_a_tool_that_ends_says_whether_it_passed(capfd: pytest.CaptureFixture[str]) -> None:

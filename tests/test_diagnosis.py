@@ -456,6 +456,7 @@ class Unreadable:
         (3.5, "shape", "two axes"),
         (Unreadable(), "not-a-table", "table of numbers"),
         ([[1.0, 2.0], [3.0]], "ragged", "different lengths"),
+        ([[1.0, 2.0], [10**400, 3.0]], "too-large", "too large for float64"),
         ([["a", "b"], ["c", "d"]], "not-a-table", "table of numbers"),
         ([], "shape", "two axes"),
         (torch.zeros(0, 8), "too-small", "at least 2 rows"),

@@ -120,7 +120,10 @@ def _numbers(value: object, call: str) -> Tensor | Problem:
             "columns.",
         )
     if array.dtype.kind == "O" and all(isinstance(each, SupportsFloat) for each in array.flat):
-        array = array.astype(np.float64)  # of Fraction, Decimal, mpmath
+        try:
+            array = array.astype(np.float64)  # of Fraction, Decimal, mpmath
+        except OverflowError:
+            return Problem("too-large", f"{call} holds a number that is too large for float64.")
     if array.dtype.kind not in "fiub":
         return Problem(
             "not-a-table", f"{call} must be a table of numbers, and is {describe(value)}."
