@@ -20,6 +20,7 @@ for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 warnings.filterwarnings("ignore", message="Object of type <Submitted")
 
 # Only now: what is imported finds the folder and the path that were set above.
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor  # noqa: E402
 from nbgrader.preprocessors import (  # noqa: E402
     AssignLatePenalties,
     CheckCellMetadata,
@@ -34,7 +35,7 @@ from nbgrader.preprocessors import (  # noqa: E402
     SaveCells,
 )
 
-from course.sets.nbgrading import Examine, Feedback, Release, Restore  # noqa: E402
+from course.sets.nbgrading import Examine, Feedback, Grades, Release, Restore  # noqa: E402
 
 # Whoever reads a file of settings for Jupyter gives it this function.
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
@@ -67,4 +68,5 @@ c.Autograde.autograde_preprocessors = [
     AssignLatePenalties,
     CheckCellMetadata,
 ]
+c.GenerateFeedback.preprocessors = [Grades, CSSHTMLHeaderPreprocessor]
 c.GenerateFeedback.exporter_class = Feedback

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,14 +12,17 @@ from pathlib import Path
 import nbformat
 import pytest
 import yaml
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateFeedback
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
 import course.__main__ as course_parts
 from course.sets import build
 from course.sets.marks import Mark, Result
-from course.sets.nbgrading import Examine
+from course.sets.nbgrading import Examine, Feedback, Grades
 from course.sets.notebook import answer_id, marked_id, restored, source, student_cells, text_id
 from course.sets.tasks import (
     COURSE,
@@ -273,6 +277,46 @@ def test_feedback_draws_formulas_and_lists_tasks_by_their_parts(course: Path) ->
     assert "Grade cell" not in page
     assert "<math" in page
     assert "$" not in re.sub(r"<(style|script|pre|code).*?</\1>", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.filterwarnings("ignore:Object of type <Submitted")  # as in nbgrader_config.py
+@pytest.mark.parametrize(
+    ("auto", "manual", "says"),
+    [
+        (None, None, "Not marked yet, of 2.5"),
+        (None, 0.0, "Score: 0.0 / 2.5"),
+        (0.0, None, "Score: 0.0 / 2.5"),  # nbgrader gives it to an answer that was left as it was
+    ],
+)
+def test_a_proof_that_waits_for_its_points_has_no_number(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    auto: float | None,
+    manual: float | None,
+    says: str,
+) -> None:
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)  # of alembic
+    proof = next(task for task in SETS["set2"].tasks if task.manual)
+    name, where = text_id(proof), {"notebook": "set2", "assignment": "set2", "student": "ada"}
+    notebook = nbformat.v4.new_notebook()
+    notebook.cells = [cell_of(source(SETS["set2"], SETTINGS, solved=False), name)]
+    database = f"sqlite:///{tmp_path / 'gradebook.db'}"
+    with Gradebook(database) as book:
+        book.add_assignment("set2")
+        book.add_notebook("set2", "set2")
+        book.add_grade_cell(name, "set2", "set2", cell_type="markdown", max_score=2.5)
+        book.add_solution_cell(name, "set2", "set2")
+        book.add_student("ada")
+        book.add_submission("set2", "ada")
+        grade = book.find_grade(name, "set2", "set2", "ada")
+        grade.auto_score, grade.manual_score = auto, manual
+        book.db.commit()
+    about = {"nbgrader": {**where, "db_url": database}}
+    config = GenerateFeedback(coursedir=CourseDirectory()).config  # where its template stands
+    exporter = Feedback(config=config, preprocessors=[Grades, CSSHTMLHeaderPreprocessor])
+    page, _ = exporter.from_notebook_node(notebook, about)
+    assert f"</a> ({says})</li>" in page  # in the table of contents
+    assert f'{says} <a href="#top">' in page  # above the cell
 
 
 def test_a_folder_with_submissions_is_not_built_again(course: Path) -> None:

@@ -3,11 +3,13 @@
 - :class:`Release` takes the solutions out, when a set is made for students.
 - :class:`Restore` puts a submission's answers into the notebook that was handed out.
 - :class:`Examine` runs the answers and writes points and feedback, in place of nbgrader's Execute.
+- :class:`Grades` tells what nobody has marked yet from what has no points.
 - :class:`Feedback` writes the page that a student reads.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from html import escape
@@ -19,7 +21,7 @@ from jinja2 import pass_context as contextfilter
 from nbconvert.exporters import HTMLExporter
 from nbconvert.exporters.exporter import ResourcesDict
 from nbformat import NotebookNode
-from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor
 from traitlets import Unicode
 
 from course.sets.chapters import chapters
@@ -93,6 +95,21 @@ class Examine(OfASet):
         return nb
 
 
+class Grades(GetGrades):
+    """nbgrader's points, but no number for what a person has yet to mark, which it counts as 0."""
+
+    def _get_score(self, cell: NotebookNode, resources: ResourcesDict) -> None:
+        super()._get_score(cell, resources)
+        grade = self.gradebook.find_grade(
+            cell.metadata.nbgrader.grade_id,
+            self.notebook_id,
+            self.assignment_id,
+            self.student_id,
+        )
+        if grade.auto_score is None and grade.manual_score is None:
+            cell.metadata.nbgrader.score = math.nan
+
+
 class Feedback(HTMLExporter):
     """nbgrader's page without the script that it would fetch from elsewhere, to draw formulas.
 
@@ -109,6 +126,7 @@ class Feedback(HTMLExporter):
     ) -> tuple[str, Any]:
         html, resources = super().from_notebook_node(nb, resources, **kw)
         html = re.sub(r'<script src="https?://[^"]*">\s*</script>', "", html)
+        html = html.replace("Score: nan / ", "Not marked yet, of ")
         return named(html).replace("</head>", f"{BAR}</head>", 1), resources
 
 
