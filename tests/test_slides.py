@@ -169,6 +169,22 @@ def test_every_question_is_asked_before_it_is_answered(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STEMS)
+def test_a_slide_asks_a_question_once_and_of_what_a_class_sees(name: str) -> None:
+    for slide in deck(name).css(".slides > section"):
+        asked = " ".join(each.text() for each in slide.css(".body .asked"))
+        sentences = [each.strip() for each in re.findall(r"[^.?]+\?", asked)]
+        assert len(sentences) == len({*sentences}), sentences
+        assert not re.search(r"Below is|\bopen (it|the)\b|paragraph above", asked), asked
+
+
+@pytest.mark.parametrize("name", STEMS)
+def test_a_slide_begins_with_something_shown(name: str) -> None:
+    for slide in deck(name).css(".slides > section"):
+        parts = slide.css(".body > .shown, .body > .words > *")
+        assert any("fragment" not in (each.attributes.get("class") or "") for each in parts)
+
+
+@pytest.mark.parametrize("name", STEMS)
 def test_every_exercise_is_asked_in_words(name: str) -> None:
     texts = [cell.source for cell in chapter(name).cells if cell.cell_type == "markdown"]
     titles = re.findall(r"^```+\{exercise\} (.+)$", "\n".join(texts), flags=re.MULTILINE)

@@ -73,7 +73,19 @@ def cut(chapter: nodes.document, cells: list[NotebookNode], texts: Texts) -> lis
     top = chapter.next_node(nodes.section)
     assert top is not None
     cutter.section(top, frozenset())
-    return list(joined(cutter.slides))
+    slides = list(joined(cutter.slides))
+    for slide in slides:
+        begin(slide)
+    return slides
+
+
+def begin(slide: Slide) -> None:
+    """Show the first block at once where all of them wait for a key, unless it is an answer."""
+    waiting = [each for each in slide.blocks if "fragment" in each.get("classes", [])]
+    if slide.figure or len(waiting) < len(slide.blocks) or not waiting:
+        return
+    if "answer" not in waiting[0]["classes"]:
+        waiting[0]["classes"].remove("fragment")
 
 
 def joined(slides: list[Slide]) -> Iterator[Slide]:
@@ -222,7 +234,7 @@ class Cutter:
             text = self.texts.parsed(words["question"])
         content: list[nodes.Node] = [nodes.container("", *text, classes=["asked"])]
         if forms and forms[0]["kind"] == "choice":
-            content += choices(forms[0], with_prompt=len(forms) > 1)
+            content += choices(forms[0], with_prompt=len(forms) > 1 and "question" not in words)
         short = self.slide.kind == "text" and self.has_room_for(content)
         slide = self.slide if short else self.again()
         slide.kind = "question"
@@ -284,7 +296,7 @@ class Cutter:
     def listing(self, code: list[nodes.Node], results: list[nodes.Node], *, fragment: bool) -> None:
         """Code and what it prints: on the slide that there is, on one of their own, or on two."""
         printed = [output_of(results, fragment=fragment)] if results else []
-        if not code and self.slide.kind in ("text", "question"):
+        if not code and self.slide.kind in ("text", "question") and not self.slide.empty:
             has_choices = any("choices" in each["classes"] for each in self.slide.blocks)
             if not has_choices and self.has_room_for(printed):
                 self.slide.blocks += printed
