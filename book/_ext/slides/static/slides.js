@@ -18,6 +18,11 @@
   const sizes = { alone: [36, 34, 32, 30, 28, 26, 24, 22, 20], beside: [26, 24, 22, 20] };
   const part = 0.25;
 
+  // What a listing has of the size of the words around it. A letter of its own is as wide as two of
+  // theirs, and seen from as far at nine tenths of their size.
+  const listings = [1, 0.9, 0.8, 0.72];
+  const asFar = 0.9;
+
   // The widths at which a live figure may be laid out, before it is scaled to the room it has:
   // the whole of it, or what is drawn alone.
   const widths = { whole: [760, 860, 960, 1060, 1168], drawn: [480, 560, 640, 720, 800] };
@@ -44,18 +49,27 @@
     words.scrollWidth <= words.clientWidth &&
     all(words, "pre, .katex-display, table").every((one) => one.scrollWidth <= words.clientWidth);
 
-  /** The largest type in which a slide's words fit. */
+  /** The largest type in which a slide's words fit, and its listings beside them. */
   const fitWords = (/** @type {HTMLElement} */ slide) => {
     if (slide.matches(".first, .beside")) return;
     for (const words of all(slide, ".body > .words")) {
       const body = /** @type {HTMLElement} */ (words.parentElement);
       const height = body.clientHeight * (slide.matches(".live") ? part : 1);
-      for (const size of body.children.length > 1 ? sizes.beside : sizes.alone) {
+      const tried = body.children.length > 1 ? sizes.beside : sizes.alone;
+      const shares = words.querySelector("pre") ? listings : [asFar];
+      const pairs = tried.flatMap((size) => shares.map((share) => ({ size, share })));
+      pairs.sort((one, other) => seen(other) - seen(one) || other.size - one.size);
+      for (const { size, share } of pairs) {
         words.style.fontSize = `${size}px`;
+        words.style.setProperty("--listing", `${share}em`);
         if (fits(words, height)) break;
       }
     }
   };
+
+  /** The size of what is the hardest to see from afar, words or listings. */
+  const seen = (/** @type {{ size: number, share: number }} */ { size, share }) =>
+    size * Math.min(1, share / asFar);
 
   /** @typedef {{ width: number, height: number }} Room */
 
