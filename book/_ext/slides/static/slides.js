@@ -21,7 +21,7 @@
   // What a listing has of the size of the words around it. A letter of its own is as wide as two of
   // theirs, and seen from as far at nine tenths of their size.
   const listings = [1, 0.9, 0.8, 0.72];
-  const asFar = 0.9;
+  const alike = 0.9;
 
   // The widths at which a live figure may be laid out, before it is scaled to the room it has:
   // the whole of it, or what is drawn alone.
@@ -56,7 +56,7 @@
       const body = /** @type {HTMLElement} */ (words.parentElement);
       const height = body.clientHeight * (slide.matches(".live") ? part : 1);
       const tried = body.children.length > 1 ? sizes.beside : sizes.alone;
-      const shares = words.querySelector("pre") ? listings : [asFar];
+      const shares = words.querySelector("pre") ? listings : [alike];
       const pairs = tried.flatMap((size) => shares.map((share) => ({ size, share })));
       pairs.sort((one, other) => seen(other) - seen(one) || other.size - one.size);
       for (const { size, share } of pairs) {
@@ -69,7 +69,7 @@
 
   /** The size of what is the hardest to see from afar, words or listings. */
   const seen = (/** @type {{ size: number, share: number }} */ { size, share }) =>
-    size * Math.min(1, share / asFar);
+    size * Math.min(1, share / alike);
 
   /** @typedef {{ width: number, height: number }} Room */
 
