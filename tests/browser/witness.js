@@ -7,6 +7,8 @@
   addEventListener(
     "error",
     ({ message, target }) => {
+      // With time to spare Firefox fetches the next page ahead, and drops that when there is none.
+      if (target.localName === "link" && target.rel === "next") return;
       noted.push(message ?? `not loaded: ${target.src ?? target.href ?? target.localName}`);
     },
     true,
