@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from tools.chapters import STEADY, chapters
-from tools.warm import warm_kernels
+from tools.warm import first_in, warm_kernels
 from web.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -204,14 +204,8 @@ def left_out(module: str) -> Iterator[None]:
     """Let processes that start meanwhile do as if a module were not installed."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, f"{module}.py").write_text("raise ImportError(__name__)", encoding="utf-8")
-        before = os.environ.get("PYTHONPATH")
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [folder, before]))
-        try:
+        with first_in("PYTHONPATH", folder):
             yield
-        finally:
-            os.environ.pop("PYTHONPATH")
-            if before is not None:
-                os.environ["PYTHONPATH"] = before
 
 
 def end(*_: object) -> NoReturn:

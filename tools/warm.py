@@ -41,6 +41,19 @@ MODULES = ("ipykernel.kernelapp", "anywidget", "matplotlib.pyplot", "torch._dyna
 
 
 @contextlib.contextmanager
+def first_in(variable: str, folder: str) -> Iterator[None]:
+    """Let processes that start meanwhile look into a folder before the others of a variable."""
+    before = os.environ.get(variable)
+    os.environ[variable] = os.pathsep.join(filter(None, [folder, before]))
+    try:
+        yield
+    finally:
+        os.environ.pop(variable)
+        if before is not None:
+            os.environ[variable] = before
+
+
+@contextlib.contextmanager
 def warm_kernels(*modules: str) -> Iterator[None]:
     """Let the kernels that this process and its children start begin with ``modules`` imported."""
     if sys.platform != "linux":
@@ -67,14 +80,10 @@ def warm_kernels(*modules: str) -> Iterator[None]:
             assert forge.stdin is not None
             assert forge.stdout is not None
             forge.stdout.readline()  # it listens
-            before = os.environ.get("JUPYTER_PATH")
-            os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [name, before]))
             try:
-                yield
+                with first_in("JUPYTER_PATH", name):
+                    yield
             finally:
-                os.environ.pop("JUPYTER_PATH")
-                if before is not None:
-                    os.environ["JUPYTER_PATH"] = before
                 forge.stdin.close()  # it ends
 
 
