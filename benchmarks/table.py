@@ -98,7 +98,8 @@ def candidates() -> list[Candidate]:
         return interleave(even_pe(position, divisor), odd_pe(position, divisor))
 
     def first_call(make: Callable[[], Tensor]) -> Tensor:
-        for kept in (encoding._ticks_per_digit, encoding._turns, encoding._first_pair):
+        encoding._ticks_per_digit.cache_clear()
+        for kept in (encoding._turns, encoding._kept_starts, encoding._first_pair):
             kept.cache_clear()
         return make()
 

@@ -8,7 +8,8 @@ number, the pair is
 This is the linear-offset property of :mod:`pe_core.offset` in one line: moving by k turns every
 pair by kω, whatever p is. A table is therefore cut into blocks of B rows: sines and cosines for
 the first row of each, PE(aB), and for every pair one complex multiplication, by e^(-ibω). These
-turns, b = 0 … B - 1, are the same in every block, and kept from call to call.
+turns, b = 0 … B - 1, are the same in every block, and kept from call to call, as the first rows of
+the blocks a = 0 … B - 1 are: a table that ends before row B² computes no sine.
 Blocks begin at the multiples of B wherever a window begins: a row is always the same product.
 
 Exactness. An angle matters only up to whole turns, so it is counted in ticks of 2^-64 turn, in
@@ -56,7 +57,9 @@ TWO_PI = Decimal(
 # The devices that have float64, and how many pairs are turned in one go there: as many as a cache
 # holds, and on the CPU, for each thread, no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
-KEPT = 16  # widths whose turns are kept: 512 KiB each, or a row, at the most; more on a GPU
+# Widths whose turns are kept, and whose first rows: 512 KiB of each, or a row, at the most; more on
+# a GPU.
+KEPT = 16
 
 
 def sinusoidal_table(
@@ -257,8 +260,7 @@ def _write_groups(out: Tensor, start: int, base: float, turn: Tensor, group: int
     block, d_model = len(turn), out.shape[1]
     skip = start % block
     blocks = math.ceil((skip + len(out)) / block)  # A
-    position = _integers(blocks) * block + (start - skip)  # (A,)
-    pe = _pairs(position, d_model, base, turn.device)  # (A, d/2)
+    pe = _starts((start - skip) // block, blocks, block, d_model, base, turn.device)  # (A, d/2)
     shared = group * _shares(group * d_model // 2, turn.device)  # rows turned in one go
     turned = turn.new_empty(min(shared // block, blocks), *turn.shape)  # (at a time, B, d/2)
     wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
@@ -294,6 +296,22 @@ def _turns(block: int, d_model: int, base: float, device: torch.device) -> Tenso
     near = _pairs(_integers(NEAR), d_model, base, device)
     far = _pairs(_integers(math.ceil(block / NEAR)) * NEAR, d_model, base, device)
     return (-far[:, None] * near).flatten(0, 1)[:block]
+
+
+def _starts(
+    first: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
+) -> Tensor:
+    """Return PE(aB) for each block from a = ``first`` on: (blocks, d/2)."""
+    if first + blocks <= block:
+        return _kept_starts(block, d_model, base, device)[first : first + blocks]
+    position = _integers(blocks) * block + first * block  # (blocks,)
+    return _pairs(position, d_model, base, device)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_starts(block: int, d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return PE(aB) for the first B blocks, of which most tables are: (B, d/2)."""
+    return _pairs(_integers(block) * block, d_model, base, device)
 
 
 @lru_cache(maxsize=KEPT)

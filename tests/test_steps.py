@@ -2,8 +2,6 @@
 
 import dataclasses
 import math
-import subprocess
-import sys
 
 import mpmath
 import pytest
@@ -514,17 +512,3 @@ def test_even_and_odd_pe_errors(
 def test_interleave_errors(even: Tensor, odd: Tensor, error: type, message: str) -> None:
     with pytest.raises(error, match=f"^{message}$"):
         interleave(even, odd)
-
-
-# ------------------------------------------------------------------ the package
-
-
-def test_importing_the_package_draws_nothing_in() -> None:
-    program = (
-        "import sys, pe_core\n"
-        "print(sorted({'matplotlib', 'ipywidgets', 'anywidget', 'IPython'} & set(sys.modules)))"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert run.stdout.strip() == "[]"
