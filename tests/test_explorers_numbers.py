@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
-from expected import gram_matrix, read, row, wide_steps
+from expected import at, gram_matrix, read, row, wide_steps
 from front_end import State, assert_close, call, numbers
 from test_explorers_clinic import check_clinic
 from test_explorers_family import check_family
@@ -169,8 +169,8 @@ def check_similarity(module: str) -> None:
             "spread": spread,
         }.items():
             assert_close(np.array(shown[name]) / size, expected / size, 1e-9)
-        rises = [k for k in range(length - 1) if gram[0, k + 1] > gram[0, k] + 1e-9]
-        assert shown["rise"] == (rises[0] if rises else -1)
+        rises = (gram[0, 1:] > gram[0, :-1] + 1e-9).nonzero()
+        assert shown["rise"] == (rises[0] if len(rises) else -1)
 
 
 def check_offset(module: str) -> None:
@@ -223,7 +223,7 @@ def check_order(module: str) -> None:
         place=(0,),
     )
     for state, shown in zip(states, numbers(module, states), strict=True):
-        explorer = OrderExplorer(**state)
+        explorer = at(OrderExplorer, **state)
         assert shown["words"] == explorer.words
         assert_close(shown["weights"], explorer.weights)
         assert_close(shown["output"], explorer.output)
@@ -259,7 +259,7 @@ def check_counter(module: str) -> None:
         speed=("counter", "paper"),
     )
     for state, shown in zip(states, numbers(module, states), strict=True):
-        explorer = CounterExplorer(**state)
+        explorer = at(CounterExplorer, **state)
         p, radix, paper = state["position"], state["radix"], state["speed"] == "paper"
         hands = shown["hands"][::-1]  # fast ones first
         assert_close([each["angle"] for each in hands], explorer.angles[p])
@@ -281,7 +281,7 @@ def check_head(module: str) -> None:
         for d_model, pairs in ((4, 1), (16, 8), (64, 32), (64, 5), (512, 256), (512, 64))
     ]
     for state, shown in zip(states, numbers(module, states), strict=True):
-        explorer = HeadExplorer(**state)
+        explorer = at(HeadExplorer, **state)
         p = torch.arange(50)
         weights, target = explorer.weights, p[(p >= state["offset"]) & (p < 50 + state["offset"])]
         assert_close(shown["weights"], weights.flatten(), 1e-11)  # by a recurrence, times 16
@@ -308,7 +308,7 @@ def check_trained_head(module: str) -> None:
     [found] = call(module + OF_TRAINED, "ofTrained", [[file, states]])
     for state, shown in zip(states, found, strict=True):
         row = state["row"]
-        weights = HeadExplorer(**state).trained_weights
+        weights = at(HeadExplorer, **state).trained_weights
         on_target = weights.diagonal(-3)  # of the rows from 3 on
         assert_close(shown["weights"], weights.flatten(), 1e-10)
         assert_close(shown["one"], weights[row], 1e-10)
@@ -334,11 +334,13 @@ export const ofModel = (file, states) => {
 
 def check_model(module: str) -> None:
     plain, exchanged = {"text": "", "exchanged": False}, {"text": "ABBAABBA", "exchanged": True}
-    kinds = [  # the first shows most, of every model, before the others are computed
+    # The first shows most, of every model, before the others are computed.
+    kinds = [
         {"length": n, "place": n - 1, "other": n // 2, **kind}
-        for n, kind in itertools.product((33, 4, 5, 31, 32, 64, 128), (exchanged, plain))
+        for kind, lengths in ((exchanged, (33, 4, 5, 31, 32, 128)), (plain, (4, 33, 128)))
+        for n in lengths
     ]
-    kinds.append({**kinds[-2], "text": "P" * 128, "place": 0})
+    kinds.append({**exchanged, "length": 128, "text": "P" * 128, "place": 0, "other": 64})
     for some in (kinds[:1], kinds[1:]):
         calls = [
             [file_of(name), [{"trained": name, **kind} for kind in some]]

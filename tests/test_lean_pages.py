@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sphinx.errors import ExtensionError
 
 sys.path.insert(0, str(toy.EXTENSIONS))
-from lean_pages import dark, maths, pages, styles
+from lean_pages import dark, maths, pages, scripts, styles
 from lean_pages.formulas import short
 from lean_pages.looks import Look, names, style_sheet
 
@@ -320,6 +320,20 @@ def test_a_formula_that_katex_does_not_know_is_a_warning_at_its_place(tmp_path: 
     assert page.select_one("div.math code").string == "\\foo{p}"
 
 
+# The theme's scripts
+
+
+@pytest.mark.parametrize("name", scripts.SHORTER)
+def test_a_script_of_the_theme_is_shortened_once(name: str) -> None:
+    theme = Path(pydata_sphinx_theme.__file__).parent
+    script = next(theme.rglob(f"static/scripts/{name}")).read_text(encoding="utf-8")
+    done = scripts.shorter(name, script)
+    assert len(done) < len(script)
+    assert scripts.shorter(name, done) == done
+    with pytest.raises(ExtensionError, match=name):
+        scripts.shorter(name, "another version")
+
+
 # The style sheet
 
 SCRIPT = """// A remark, whose one ` begins no string.
@@ -332,33 +346,31 @@ throw "a word of-a-sentence"; find("p > .asked-for"); write('<p class="in-a-tag"
 NAMES = Names(tags={"p", "html"}, classes={"used"}, attributes={"data-theme"}, values={"dark"})
 
 
-@pytest.mark.parametrize(
-    ("rule", "kept"),
-    [
-        (".used{color:red}", True),
-        (".unused{color:red}", False),
-        ("html[data-theme=dark] p{color:red}", True),
-        ("html[data-theme=dark] .unused{color:red}", False),
-        (".named-by-a-script{color:red}", True),
-        (".variable{color:red}", False),
-        (".tooltip{color:red}", True),
-        (".unused-dropdown{color:red}", False),
-        (".of-a-sentence{color:red}", False),
-        (".asked-for{color:red}", True),
-        (".in-a-tag{color:red}", True),
-        (".after-a-remark{color:red}", True),
-        ("[data-is-answered=by-hand]{color:red}", True),
-        ("[data-is-open]{color:red}", False),
-        ("/*! a licence */", True),
-        ("/* a remark */", False),
-    ],
-)
-def test_the_sheet_keeps_what_a_page_or_a_script_names(
-    tmp_path: Path, rule: str, kept: bool
-) -> None:
+RULES = {  # whether the sheet keeps them
+    ".used{color:red}": True,
+    ".unused{color:red}": False,
+    "html[data-theme=dark] p{color:red}": True,
+    "html[data-theme=dark] .unused{color:red}": False,
+    ".named-by-a-script{color:red}": True,
+    ".variable{color:red}": False,
+    ".tooltip{color:red}": True,
+    ".unused-dropdown{color:red}": False,
+    ".of-a-sentence{color:red}": False,
+    ".asked-for{color:red}": True,
+    ".in-a-tag{color:red}": True,
+    ".after-a-remark{color:red}": True,
+    "[data-is-answered=by-hand]{color:red}": True,
+    "[data-is-open]{color:red}": False,
+    "/*! a licence */": True,
+    "/* a remark */": False,
+}
+
+
+def test_the_sheet_keeps_what_a_page_or_a_script_names(tmp_path: Path) -> None:
     script = tmp_path / "script.js"
     script.write_text(SCRIPT, encoding="utf-8")
-    assert cut(rule, NAMES, [script]) == (rule if kept else "")
+    kept = (rule for rule, used in RULES.items() if used)
+    assert cut("".join(RULES), NAMES, [script]) == "".join(kept)
 
 
 def test_a_sheet_that_cannot_be_read_is_an_error() -> None:

@@ -1,10 +1,10 @@
 // The tables of the tensors: of the present step, and of those it is made of.
 
 import { LIMITS, STEPS } from "./from_python.js";
-import { fit, html, setAttributes, write } from "./kit/elements.js";
+import { html, setAttributes, write } from "./kit/elements.js";
 import { fixed } from "./kit/format.js";
 import { whole } from "./kit/settings.js";
-import { evenWidth, numberCell } from "./kit/tables.js";
+import { evenWidth, numberCell, reach } from "./kit/tables.js";
 
 /** @import { numbers } from "./build.numbers.js" */
 /** @import { Attributes } from "./kit/elements.js" */
@@ -60,7 +60,7 @@ export function shapeText({ shape }) {
 
 /**
  * A table that shows one tensor after another. Its rows and cells are made once and kept: for a
- * tensor of another size it adds or removes those at its ends.
+ * tensor of another size it adds, removes or hides those at its ends.
  * @param {Attributes} region  of the box in which it scrolls sideways
  */
 export function tensorTable(region = {}) {
@@ -73,7 +73,7 @@ export function tensorTable(region = {}) {
   const rows = Array.from({ length: LARGEST }, () => {
     const head = html("th", { scope: "row" });
     const cells = heads.map((_, c) => numberCell(c % 2 ? { class: "pex-cell pex-odd" } : {}));
-    const all = [head, ...cells.map((cell) => cell.element)];
+    const all = cells.map((cell) => cell.element);
     return { head, cells, all, element: html("tr", {}, head) };
   });
   const lines = rows.map(({ element }) => element);
@@ -103,7 +103,7 @@ export function tensorTable(region = {}) {
   const frame = (print, length, columns) => {
     top.hidden = !print.columns;
     corner.hidden = !print.rows;
-    fit(top, [corner, ...heads], columns + 1);
+    reach(top, heads, columns);
     for (let c = 0; c < columns; c += 1) {
       write(heads[c], print.paired ? `${c >> 1}, ${c & 1}` : String(c));
       setAttributes(heads[c], { class: print.both ? ["pex-sine", "pex-cosine"][c % 2] : "" });
@@ -111,9 +111,9 @@ export function tensorTable(region = {}) {
     for (const [r, { head, all, element }] of rows.slice(0, length).entries()) {
       head.hidden = !print.rows;
       write(head, String(first + r));
-      fit(element, all, columns + 1);
+      reach(element, all, columns);
     }
-    fit(body, lines, length);
+    reach(body, lines, length);
   };
   return {
     element: html("div", {}, title, box),

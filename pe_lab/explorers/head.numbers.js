@@ -1,7 +1,7 @@
 // The numbers of a head that looks k back, and of the trained one beside it.
 
 import { BACK, BASE, LENGTH, TRAINED_LENGTH, WIDEST } from "./from_python.js";
-import { softmax } from "./kit/attention.js";
+import { peak, softmax } from "./kit/attention.js";
 import { frequencies, waveTable } from "./kit/formula.js";
 
 /**
@@ -44,7 +44,7 @@ function aims(weights, offset, first = 0, end = LENGTH) {
     const row = weights.subarray(p * LENGTH, (p + 1) * LENGTH);
     have += 1;
     sum += row[target];
-    right += Number(row[target] === Math.max(...row));
+    right += Number(row[target] === peak(row).weight);
   }
   return { onTarget: sum / have, right, have };
 }
@@ -85,7 +85,7 @@ export function pattern(state) {
 /** The weights of a row, and where the largest is. @param {Float64Array} weights @param {number} row */
 function lookOf(weights, row) {
   const one = weights.subarray(LENGTH * row, LENGTH * (row + 1));
-  return { one, looks: one.indexOf(Math.max(...one)) };
+  return { one, looks: peak(one).at };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The numbers of a trained model that reads a text: whom its heads look at, and what it answers.
 
 import { BACK, TEXTS, TRAINED_LENGTH, WORDS } from "./from_python.js";
-import { softmax } from "./kit/attention.js";
+import { peak, softmax } from "./kit/attention.js";
 import { forward } from "./model.transformer.js";
 
 /** @import { Model } from "./model.transformer.js" */
@@ -42,8 +42,9 @@ export function read(model, words) {
   const sure = new Float64Array(words.length);
   for (let p = 0; p < words.length; p += 1) {
     const given = softmax(logits.subarray(p * V, (p + 1) * V));
-    sure[p] = Math.max(...given);
-    answers += alphabet[given.indexOf(sure[p])];
+    const { at, weight } = peak(given);
+    sure[p] = weight;
+    answers += alphabet[at];
   }
   return { words, heads, weights, answers, sure };
 }
@@ -63,10 +64,8 @@ export function numbers(state, model, plain = read(model, wordsOf(state))) {
   const right = Array.from(words, (_, p) => p >= BACK && answers[p] === words[p - BACK]);
   const beyond = right.slice(TRAINED_LENGTH);
   const looks = Array.from({ length: shown.heads }, (_, h) => {
-    const from = (h * length + place) * length,
-      row = weights.subarray(from, from + length);
-    const weight = Math.max(...row);
-    return { at: row.indexOf(weight), weight };
+    const from = (h * length + place) * length;
+    return peak(weights.subarray(from, from + length));
   });
   return {
     ...shown,

@@ -7,7 +7,7 @@ import { fit, html, setAttributes, svg, write } from "./kit/elements.js";
 import { fixed, scientific } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
-import { evenWidth, numberCell, titled } from "./kit/tables.js";
+import { evenWidth, numberCell, reach, titled } from "./kit/tables.js";
 import { lastMove, numbers } from "./offset.numbers.js";
 
 /** @import { Change } from "./kit/settings.js" */
@@ -140,14 +140,14 @@ function matrixTable() {
           const inBlock = r >> 1 === c >> 1;
           cells[c].show(value, inBlock ? fixed(value, digits) : "0", inBlock);
         });
-        fit(
+        reach(
           rows[r].element,
           cells.map((cell) => cell.element),
           d,
         );
       });
-      fit(top, heads, d);
-      fit(
+      reach(top, heads, d);
+      reach(
         body,
         rows.map((row) => row.element),
         d,
@@ -198,7 +198,7 @@ function vectorTable() {
           rows[c].cells[n].show(value, n < 3 ? fixed(value) : scientific(value), n < 3),
         ),
       );
-      fit(
+      reach(
         body,
         rows.map((row) => row.element),
         start.length,

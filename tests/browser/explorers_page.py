@@ -62,6 +62,21 @@ window.show = async ({ esm, css, state, files }) => {
   figures.push(figure);
   await figure.view();
 };
+window.picture = (root) => {
+  const copy = root.cloneNode(true);
+  const controls = copy.querySelectorAll(".pex-slider, .pex-toggle, select, .pex-sentence");
+  for (const each of controls) each.remove();
+  for (const name of ["id", "aria-describedby"]) // random, so that no two are the same
+    for (const each of copy.querySelectorAll(`[${name}]`)) each.removeAttribute(name);
+  return copy.innerHTML + (root.querySelector("canvas")?.toDataURL() ?? "");
+};
+let pictures = [];
+window.changed = () => {
+  const now = [...document.querySelectorAll(".pex")].map(picture);
+  const found = [...now.keys()].filter((n) => now[n] !== pictures[n]);
+  pictures = now;
+  return found;
+};
 """
 
 
@@ -119,10 +134,11 @@ def traits(page: Page, figure: int = 0) -> dict[str, Any]:
 
 
 def numbers(page: Page, selector: str) -> list[Number]:
-    """The numbers that a selector finds, in the order of the page."""
+    """The numbers that a selector finds and that are shown, in the order of the page."""
     found = page.evaluate(
-        """selector => [...document.querySelectorAll(selector)].map((each) =>
-             [each.textContent, Number(each.dataset.value ?? each.value)])""",
+        """selector => [...document.querySelectorAll(selector)]
+             .filter((each) => each.checkVisibility())
+             .map((each) => [each.textContent, Number(each.dataset.value ?? each.value)])""",
         selector,
     )
     return [Number(text, value) for text, value in found]
@@ -145,15 +161,11 @@ def sentence(page: Page, figure: int = 0) -> str:
 
 def drawn(page: Page, figure: int = 0) -> str:
     """All that a figure shows but its sliders: its elements, and its canvas as an address."""
-    text: str = page.evaluate(
-        """n => {
-          const root = document.querySelectorAll(".pex")[n], copy = root.cloneNode(true);
-          const controls = copy.querySelectorAll(".pex-slider, .pex-toggle, select, .pex-sentence");
-          for (const each of controls) each.remove();
-          for (const name of ["id", "aria-describedby"]) // random, so that no two are the same
-            for (const each of copy.querySelectorAll(`[${name}]`)) each.removeAttribute(name);
-          return copy.innerHTML + (root.querySelector("canvas")?.toDataURL() ?? "");
-        }""",
-        figure,
-    )
+    text: str = page.evaluate("n => picture(document.querySelectorAll('.pex')[n])", figure)
     return text
+
+
+def changed(page: Page) -> list[int]:
+    """The figures that show something else than when this was last asked."""
+    found: list[int] = page.evaluate("changed()")
+    return found

@@ -109,7 +109,10 @@ def test_build(browser: Browser) -> None:
                 assert str(tuple(wide.shape)) in page.locator(".pex-title").last.inner_text()
                 assert tuple(step.tensor.shape) == tuple(wide.shape)
                 assert torch.allclose(step.tensor.double(), wide, rtol=1e-6, atol=1e-5)
-                assert_shows(numbers(page, "[role=grid] td[data-value]"), wide.flatten().tolist())
+                assert_shows(
+                    numbers(page, "[role=grid] td[data-value]"),
+                    wide.flatten().tolist(),
+                )
 
 
 # What each step marks for PE[3, 2], and where the values came from, step after step.
@@ -130,7 +133,7 @@ MARKED = [
 def test_colours_of_cells_are_those_of_their_values(browser: Browser, step: int) -> None:
     with blank_page(browser) as page:
         show(page, BuildExplorer(step=step))
-        cells = page.locator("[role=grid] td[data-value]")
+        cells = page.locator("[role=grid] td[data-value]:visible")
         colours = cells.evaluate_all(
             "all => all.map((each) => getComputedStyle(each).backgroundColor)"
         )

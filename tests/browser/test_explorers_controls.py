@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import pytest
 from conftest import OF_COLOURS, axe
-from explorers_page import blank_page, drawn, numbers, sentence, set_traits, show, traits
+from explorers_page import blank_page, changed, drawn, numbers, sentence, set_traits, show, traits
 from playwright.sync_api import Browser, Page
 
 from pe_lab.explorers import (
@@ -91,6 +91,15 @@ EXTREMES: dict[str, list[Make]] = {
     ],
 }
 explorers = pytest.mark.parametrize("make", EXPLORERS.values(), ids=EXPLORERS.keys())
+
+
+@pytest.fixture(scope="module")
+def all_of_them(browser: Browser) -> Iterator[Page]:
+    """Every explorer on one page, for several tests."""
+    with blank_page(browser) as page:
+        for make in EXPLORERS.values():
+            show(page, make())
+        yield page
 
 
 def focused(page: Page) -> dict[str, Any]:
@@ -179,25 +188,23 @@ def test_the_cells_of_build_by_arrow_keys(browser: Browser) -> None:
         assert page.locator("[role=grid] [tabindex='0']").count() == 1
         # In "even PE" a cell stands for the sine of its pair: column 2i.
         set_traits(page, step=5)
-        page.locator("[role=grid] td[data-value]").nth(3 * 3 + 2).click()
+        page.locator("[role=grid] td[data-value]:visible").nth(3 * 3 + 2).click()
         page.wait_for_timeout(20)
         assert traits(page)["column"] == 4
         set_traits(page, step=6)
-        page.locator("[role=grid] td[data-value]").nth(3 * 3 + 1).click()
+        page.locator("[role=grid] td[data-value]:visible").nth(3 * 3 + 1).click()
         page.wait_for_timeout(20)
         assert traits(page)["column"] == 3
 
 
-@explorers
-def test_a_slider_says_its_value_in_words(browser: Browser, make: Make) -> None:
-    with blank_page(browser) as page:
-        show(page, make())
-        for slider in page.locator(f".pex input[type=range]{SHOWN}").all():
+def test_a_slider_says_its_value_in_words(all_of_them: Page) -> None:
+    for figure in all_of_them.locator(".pex").all():
+        for slider in figure.locator(f"input[type=range]{SHOWN}").all():
             before = slider.get_attribute("aria-valuetext")
             assert before
             assert before != slider.input_value(), "the words add nothing to the number"
             slider.press("ArrowRight")
-            page.wait_for_timeout(20)
+            all_of_them.wait_for_timeout(20)
             assert slider.get_attribute("aria-valuetext") != before
 
 
@@ -270,14 +277,11 @@ def test_figures_on_one_page_are_independent(browser: Browser) -> None:
         for make in (*EXPLORERS.values(), *EXPLORERS.values()):
             show(page, make())
         count = 2 * len(EXPLORERS)
-        pictures = [drawn(page, n) for n in range(count)]
+        assert changed(page) == [*range(count)]
         for n in range(count):
             first_step(page, n)
             page.wait_for_timeout(30)
-            now = [drawn(page, each) for each in range(count)]
-            changed = [each for each in range(count) if now[each] != pictures[each]]
-            assert changed == [n]
-            pictures = now
+            assert changed(page) == [n]
         ids = page.eval_on_selector_all(".pex [id]", "all => all.map((each) => each.id)")
         assert len(ids) == len(set(ids))
 
@@ -327,14 +331,16 @@ def test_moving_p_leaves_the_matrix_and_moving_k_changes_it(browser: Browser) ->
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@explorers
-def test_axe_finds_nothing(browser: Browser, make: Make, theme: str) -> None:
+def test_axe_finds_nothing(browser: Browser, theme: str) -> None:
+    rules = OF_COLOURS if theme == "dark" else None
     with blank_page(browser, theme=theme) as page:
-        show(page, make())
-        rules = OF_COLOURS if theme == "dark" else None
-        for step in range(9) if isinstance(make(), BuildExplorer) else [None]:
-            if step is not None:
-                set_traits(page, step=step)
+        for make in EXPLORERS.values():
+            show(page, make())
+        assert axe(page, rules) == []
+    with blank_page(browser, theme=theme) as page:
+        show(page, BuildExplorer(row=3, column=2))
+        for step in range(9):
+            set_traits(page, step=step)
             assert axe(page, rules) == []
 
 
@@ -447,21 +453,20 @@ def test_a_finger_drags_the_cross_hair(browser: Browser) -> None:
         assert (traits(page)["row"], traits(page)["column"]) == (70, 20)
 
 
-@explorers
-def test_nothing_moves_by_itself(browser: Browser, make: Make) -> None:
+def test_nothing_moves_by_itself(all_of_them: Page) -> None:
     """A step is drawn at once, and then all rests: what moves shows a move of the reader's.
 
     Of that there is one, the words of the order explorer that change places: its columns slide for
     a fifth of a second, and not for who asked for less motion (the last test of this file).
     """
-    with blank_page(browser) as page:
-        show(page, make())
-        first_step(page)
-        page.wait_for_timeout(30)
-        assert page.evaluate("document.getAnimations().length") == 0
-        before = drawn(page)
-        page.clock.run_for(300)
-        assert drawn(page) == before
+    changed(all_of_them)
+    for n in range(len(EXPLORERS)):
+        first_step(all_of_them, n)
+        all_of_them.wait_for_timeout(30)
+        assert all_of_them.evaluate("document.getAnimations().length") == 0
+        assert changed(all_of_them) == [n]
+    all_of_them.clock.run_for(300)
+    assert changed(all_of_them) == []
 
 
 def test_no_nan_when_the_width_grows_and_shrinks(browser: Browser) -> None:
@@ -561,22 +566,20 @@ def test_only_the_main_button_moves_the_cross_hair(browser: Browser) -> None:
             assert at == ((70, 50) if moved else (0, 0)), button
 
 
-@explorers
-def test_only_the_sentence_is_announced(browser: Browser, make: Make) -> None:
+def test_only_the_sentence_is_announced(all_of_them: Page) -> None:
     """An <output> would announce itself at every step of its slider."""
-    with blank_page(browser) as page:
-        show(page, make())
-        live = ".pex :is([aria-live], output, [role=status], [role=log], [role=alert])"
-        assert page.locator(live).count() == 1
-        assert page.locator(f"{live}.pex-sentence").count() == 1
+    live = ":is([aria-live], output, [role=status], [role=log], [role=alert])"
+    for figure in all_of_them.locator(".pex").all():
+        assert figure.locator(live).count() == 1
+        assert figure.locator(f"{live}.pex-sentence").count() == 1
 
 
-@explorers
-def test_what_changes_inside_leaves_the_page_alone(browser: Browser, make: Make) -> None:
-    with blank_page(browser) as page:
-        show(page, make())
-        contain = page.locator(".pex").evaluate("each => getComputedStyle(each).contain")
-        assert contain in ("content", "layout paint style")
+def test_what_changes_inside_leaves_the_page_alone(all_of_them: Page) -> None:
+    contain = all_of_them.locator(".pex").evaluate_all(
+        "all => all.map((each) => getComputedStyle(each).contain)"
+    )
+    assert len(contain) == len(EXPLORERS)
+    assert set(contain) <= {"content", "layout paint style"}
 
 
 @pytest.mark.parametrize("preferred", ["light", "dark"])

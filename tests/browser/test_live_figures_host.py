@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import toy_book as toy
-from conftest import Visit, built_pages, serving, visiting
+from conftest import Visit, serving, visiting
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pe_lab.explorers import ModelExplorer
@@ -866,26 +866,6 @@ def test_a_link_leads_across_far_sections_and_back(long: Page) -> None:
     back.press("Enter")
     expect(link).to_be_focused()
     assert link.bounding_box()["y"] == pytest.approx(before, abs=1)
-
-
-@pytest.mark.parametrize("path", [p for p in built_pages() if p.startswith("notebooks/")])
-def test_every_section_of_the_book_keeps_its_size(
-    browser: Browser, served_book: str, path: str
-) -> None:
-    with visiting(browser) as visit:
-        page = visit(served_book, path, viewport={"width": 360, "height": 740}).page
-        if not page.locator("#live-figures").count():
-            return
-        page.wait_for_selector("html.live-rest")
-        # A figure that comes to life has another height than its still picture.
-        page.wait_for_function(
-            "() => [...document.querySelectorAll('.live-figure[data-model]')].every((figure) =>"
-            " figure.getBoundingClientRect().top > 2 * innerHeight"
-            " || figure.classList.contains('is-live') || figure.closest('details:not([open])'))"
-        )
-        height = page.evaluate(HEIGHT)
-        page.add_style_tag(content="section > section { content-visibility: visible !important }")
-        assert page.evaluate(HEIGHT) == height
 
 
 # Data of a figure
