@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from torch import Tensor
 
 from pe_core import sinusoidal_table, stepwise
 from pe_lab.clinic.healthy import euler, exp_log, masks
-from pe_lab.diagnosis import diagnose
+from pe_lab.diagnosis import Diagnosis, diagnose
 from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
 from pe_lab.diagnosis.matching import PAIRS, SINGLES, Case, fits, fitting
 from pe_lab.diagnosis.mistakes import BY_NAME, MISTAKES
@@ -34,6 +35,12 @@ widths = st.one_of(st.integers(1, 12).map(lambda pairs: 2 * pairs), st.sampled_f
 
 def recipe(name: str) -> Recipe:
     return Recipe(tuple(BY_NAME[part] for part in name.split(" + ")))
+
+
+@cache
+def found_of(each: Recipe) -> Diagnosis:
+    """What is said of a function that computes it in float32."""
+    return diagnose(lambda length, d: each.table(length, d).float())
 
 
 def cases(encode: Encode) -> list[Case]:
@@ -155,7 +162,7 @@ def test_every_mistake_gives_its_own_table_and_no_other() -> None:
 
 @pytest.mark.parametrize("single", SINGLES, ids=lambda each: each.name)
 def test_a_mistake_gets_its_own_sentence_and_none_of_another(single: Recipe) -> None:
-    found = diagnose(lambda length, d: single.table(length, d).float())
+    found = found_of(single)
     if found.convention:
         assert found.convention.recipe.name == single.name
         assert found.convention.says in found.message
@@ -184,8 +191,7 @@ def test_what_gives_the_same_tables_by_two_mistakes_is_said_beside_the_one() -> 
         found = diagnose(recipe(name).table)
         assert found.name == f"{name} or {other}"
         assert found.message.endswith("They give the same table at other sizes too.")
-    alone = [each for each in SINGLES if " or " not in diagnose(each.table).name]
-    assert {each.name for each in SINGLES} - {each.name for each in alone} == {*COINCIDE}
+    assert {each.name for each in SINGLES if " or " in found_of(each).name} == {*COINCIDE}
     found = diagnose(recipe("half-minus-one").table(12, 10))
     assert found.name == "half-minus-one or base-100000"
     assert found.message.endswith("A table of 12 × 6 tells them apart.")
@@ -546,7 +552,7 @@ def test_a_function_that_gives_no_table_gets_a_sentence(
 def test_a_convention_is_named_as_one_and_converted(
     convention: Convention, length: int, d_model: int
 ) -> None:
-    found = diagnose(convention.recipe.table)
+    found = found_of(convention.recipe)
     assert found.convention is convention
     assert found.name == convention.name
     assert "not a mistake" in found.message

@@ -14,9 +14,9 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from pe_lab.diagnosis.matching import SINGLES, Case, fits
+from pe_lab.diagnosis.matching import SINGLES, Case, fits, fitting
 from pe_lab.diagnosis.mistakes import BY_NAME
-from pe_lab.diagnosis.recipe import BASE, RIGHT, Part, Recipe, frequencies, pair, powers
+from pe_lab.diagnosis.recipe import BASE, RIGHT, Part, Recipe, frequencies, pair, powers, together
 
 Put = Callable[[float], Recipe]
 
@@ -178,19 +178,24 @@ def read_clock(angles: Tensor, omega: Tensor) -> float:
 def _scaled(cases: list[Case], recipes: Sequence[Recipe], digits: int = DIGITS) -> list[Recipe]:
     """A known table, every entry of which is multiplied by one factor."""
     case = cases[0]
-    found: list[Recipe] = []
-    for single in recipes:
-        factor = _read_factor(case, single)
+    tried: list[list[Recipe]] = []
+    for single, factor in zip(recipes, _read_factors(case, recipes), strict=True):
         if "finish" not in single.slots and abs(factor) > 1e-3 and abs(factor - 1) > 1e-3:
-            found += _rounded(factor, partial(_times, recipe=single), cases, digits)
-    return found
+            tried.append([_times(each, single) for each in candidates(factor, digits)])
+    fit = set(fitting([each for some in tried for each in some], cases))
+    return [next(each for each in some if each in fit) for some in tried if fit.intersection(some)]
 
 
-def _read_factor(case: Case, recipe: Recipe) -> float:
-    """The factor by which the recipe's first rows come nearest to the table's."""
-    p, c = torch.arange(min(case.length, 16)).unsqueeze(1), torch.arange(case.d_model)
-    given, value = case.values[p, c], recipe.entries(p, c, case.length, case.d_model).value
-    return float((given * value).sum() / value.square().sum().clamp(min=1e-9))
+def _read_factors(case: Case, recipes: Sequence[Recipe]) -> list[float]:
+    """The factor by which each recipe's first rows come nearest to the table's."""
+    flat = torch.arange(min(case.length, 16) * case.d_model)
+    p, c = (each.expand(len(recipes), -1) for each in (flat // case.d_model, flat % case.d_model))
+    value = together(tuple(recipes)).entries(p, c, case.length, case.d_model).value  # (n, entries)
+    given = case.values[p, c]
+    factors: list[float] = (
+        (given * value).sum(dim=1) / value.square().sum(dim=1).clamp(min=1e-9)
+    ).tolist()
+    return factors
 
 
 def _times(factor: float, recipe: Recipe) -> Recipe:

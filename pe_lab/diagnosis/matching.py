@@ -23,9 +23,9 @@ from torch import Tensor
 from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.reading import Table
-from pe_lab.diagnosis.recipe import Entries, Part, Recipe
+from pe_lab.diagnosis.recipe import Entries, Part, Recipe, together
 
-LOOKED_AT_FIRST = 64  # entries at the top and as many all over, which rule out nearly everything
+LOOKED_AT_FIRST = 8  # entries after row 0 and as many all over, which rule out nearly everything
 FIRST_ROWS = 4
 FLOAT32 = 1e-6  # what float32 loses in a sum or a product after the sine
 AT_A_TIME = 2**18  # entries
@@ -84,14 +84,16 @@ class Case:
             later += int((entries.known & (p > 0)).sum())
         return later > 0 and compared >= COMPARED * self.values.numel()
 
-    def at_first_look(self, recipes: Sequence[Recipe], among: Tensor) -> Tensor:
-        """Those ``among`` the recipes, by number, that give a few entries of this table."""
-        looks = _first_looks(tuple(recipes), self.length, self.d_model)
+    def at_first_look(self, recipes: Sequence[Recipe]) -> list[Recipe]:
+        """Those of the recipes that give a few entries of this table."""
+        if not recipes:
+            return []
         p, c = _few(self.length, self.d_model)
-        for few in (slice(8, 16), slice(None)):  # eight leave hardly any
-            entries = Entries(*(each[among, few] for each in looks.all()))
-            among = among[self._inside(entries, p[few], c[few]).all(dim=1)]
-        return among
+        shape = len(recipes), len(p)
+        rows = together(tuple(recipes))
+        entries = rows.entries(p.expand(shape), c.expand(shape), self.length, self.d_model)
+        like = self._inside(entries, p, c).all(dim=1)
+        return [recipes[n] for n in like.nonzero().flatten().tolist()]
 
     def _blocks(self, recipe: Recipe) -> Iterator[tuple[Entries, Tensor, Tensor]]:
         """The recipe's entries: the first rows, which mostly tell, then more rows at a time."""
@@ -112,21 +114,11 @@ class Case:
 
 @lru_cache(maxsize=16)
 def _few(length: int, d_model: int) -> tuple[Tensor, Tensor]:
-    """Rows and columns of a few entries: the first three rows, and more all over the table."""
+    """Rows and columns of a few entries: some after row 0, and more all over the table."""
     spread = torch.rand(LOOKED_AT_FIRST, generator=torch.Generator().manual_seed(0))
-    first = torch.arange(min(3 * d_model, LOOKED_AT_FIRST))
+    first = d_model + torch.arange(LOOKED_AT_FIRST)
     flat = torch.cat([first, (spread * length * d_model).long()]) % (length * d_model)
     return flat // d_model, flat % d_model
-
-
-@lru_cache(maxsize=12)
-def _first_looks(recipes: tuple[Recipe, ...], length: int, d_model: int) -> Entries:
-    """The few entries of every recipe, stacked: (n, few)."""
-    looks = [recipe.entries(*_few(length, d_model), length, d_model) for recipe in recipes]
-    fields = ("value", "low", "high", "known")
-    return Entries(
-        **{name: torch.stack([getattr(look, name) for look in looks]) for name in fields}
-    )
 
 
 def fits(recipe: Recipe, cases: Sequence[Case]) -> bool:
@@ -136,10 +128,9 @@ def fits(recipe: Recipe, cases: Sequence[Case]) -> bool:
 
 def fitting(recipes: Sequence[Recipe], cases: Sequence[Case]) -> list[Recipe]:
     """Those of the recipes that give all the tables."""
-    among = torch.arange(len(recipes))
     for case in cases:
-        among = case.at_first_look(recipes, among)
-    return [recipes[n] for n in among.tolist() if fits(recipes[n], cases)]
+        recipes = case.at_first_look(recipes)
+    return [recipe for recipe in recipes if fits(recipe, cases)]
 
 
 def conventions(cases: Sequence[Case]) -> list[Convention]:

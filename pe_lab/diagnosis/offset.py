@@ -7,8 +7,9 @@ frequencies (those of :mod:`pe_lab.diagnosis.mistakes`) or the order of the colu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import torch
@@ -200,7 +201,7 @@ def _judge(table: Table, k: float) -> tuple[str, str]:
             f"Right: it is not M_k entry by entry, but it moves the rows 0 to {ROWS - 1} by k. "
             "They do not determine the matrix."
         )
-    known = [chosen for chosen in _choices() if _near(table, chosen, k)]
+    known = [chosen for chosen in _at_first_look(table, k) if _near(table, chosen, k)]
     if known:
         fewest = min(_count(chosen) for chosen in known)
         simplest = {_name(each): _says(each) for each in known if _count(each) == fewest}
@@ -211,11 +212,34 @@ def _judge(table: Table, k: float) -> tuple[str, str]:
     return "unknown", f"Not one of the known mistakes. {_properties(table, k)}"
 
 
-def _choices() -> Iterator[Chosen]:
+@cache
+def _choices() -> list[Chosen]:
     """All with one or two parts changed."""
-    for chosen in product(FREQUENCIES, ANGLES, BLOCKS, LAYOUTS):
-        if 1 <= _count(chosen) <= 2:
-            yield chosen
+    every = product(FREQUENCIES, ANGLES, BLOCKS, LAYOUTS)
+    return [chosen for chosen in every if 1 <= _count(chosen) <= 2]
+
+
+def _at_first_look(table: Table, k: float) -> list[Chosen]:
+    """The choices whose blocks may be those of the matrix, all compared at once."""
+    d = len(table.values)
+    columns = torch.arange(0, d, 2).double()
+    speeds = [*product(FREQUENCIES, ANGLES)]
+    angles = torch.stack([turn.make(k, each.make(columns, d, d)) for each, turn in speeds])
+    likely: set[Chosen] = set()
+    for layout in LAYOUTS:
+        given = _blocks(table.values, layout)
+        for block in BLOCKS:
+            apart = (block.make(angles.sin(), angles.cos()) - given).abs()  # (n, d/2, 2, 2)
+            near = apart.flatten(1).amax(dim=1) <= _farthest(table)
+            likely |= {(*speeds[n], block, layout) for n in near.nonzero().flatten().tolist()}
+    return [chosen for chosen in _choices() if chosen in likely]
+
+
+def _blocks(matrix: Tensor, layout: Choice) -> Tensor:
+    """The blocks (d/2, 2, 2) that the layout has put into a matrix (d, d)."""
+    numbered = torch.arange(1, 2 * len(matrix) + 1).reshape(-1, 2, 2)
+    places = layout.make(numbered).flatten().argsort()[-numbered.numel() :]  # elsewhere are zeros
+    return matrix.flatten()[places].reshape(numbered.shape)
 
 
 def _count(chosen: Chosen) -> int:
@@ -251,9 +275,14 @@ def _angles(chosen: Chosen, k: float, d_model: int) -> tuple[Tensor, Tensor]:
 
 def _near(table: Table, chosen: Chosen, k: float) -> bool:
     apart = (table.values - _make(chosen, k, len(table.values))).abs()
-    if apart.max() > TOLERANCE + UNKNOWABLE + table.rounding:  # beyond every bound
+    if apart.max() > _farthest(table):
         return False
     return bool((apart <= _slack(table, chosen, k)).all())
+
+
+def _farthest(table: Table) -> float:
+    """The largest of all bounds."""
+    return TOLERANCE + UNKNOWABLE + table.rounding
 
 
 def _slack(table: Table, chosen: Chosen, k: float) -> Tensor:

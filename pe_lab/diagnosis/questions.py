@@ -61,7 +61,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import yaml
 from torch import Tensor
 
 import pe_core
@@ -72,6 +71,7 @@ from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
 from pe_lab.diagnosis.typed import parted, readings, words
+from pe_lab.diagnosis.yaml_file import read_yaml
 
 # In the book's folder, and in the package where it is installed without the book.
 BESIDE = Path(__file__).resolve().parents[2] / "book" / "questions"
@@ -305,7 +305,7 @@ def _load(folder: Path) -> dict[str, Question]:
         )
     bank: dict[str, Question] = {}
     for path in files:
-        for raw in yaml.safe_load(path.read_text(encoding="utf-8")) or []:
+        for raw in read_yaml(path) or []:
             question = parse(raw)
             if not question.id.startswith(path.stem.split("_")[0] + "-"):
                 raise ValueError(f"question {question.id!r} does not belong in {path.name}")

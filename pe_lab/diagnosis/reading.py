@@ -188,10 +188,12 @@ def _sixteen(values: Tensor) -> tuple[torch.dtype, ...]:
     integers was not rounded to 16 bits. Of other numbers of float16 every
     eighth is one of bfloat16 as well: where several are, and no other, float16 is ruled out.
     """
-    sizes = torch.tensor(sorted({*values.abs().flatten().tolist()}))
-    telling = sizes[(sizes != sizes.round()) & (sizes.frexp().mantissa != 0.5)]
     types = (torch.bfloat16, torch.float16)
     holding = tuple(each for each in types if torch.equal(values.to(each).double(), values))
+    if not holding:
+        return ()
+    sizes = torch.from_numpy(np.unique(values.abs().numpy()))
+    telling = sizes[(sizes != sizes.round()) & (sizes.frexp().mantissa != 0.5)]
     if len(telling) == 0:
         return ()
     return holding[:1] if len(telling) >= SEVERAL else holding

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import torch
@@ -135,12 +135,13 @@ class Recipe:
         return " + ".join(part.name for part in ordered) or "right"
 
     @cached_property
-    def _compute(self) -> dict[str, Callable[..., Any]]:
+    def compute(self) -> dict[str, Callable[..., Any]]:
+        """The function of every slot."""
         return RIGHT | {part.slot: part.compute for part in self.parts}
 
     def entries(self, p: Tensor, c: Tensor, length: int, d_model: int) -> Entries:
         """The entries at the rows p and the columns c, which broadcast, of a table (L, d)."""
-        part = self._compute
+        part = self.compute
         p_from, c_from = part["layout"](p, c, length, d_model)
         x = part["positions"](p_from.double(), length)
         # In float64: a quotient of integers would be rounded to float32.
@@ -168,3 +169,39 @@ def lost(angle: Tensor, omega: Tensor) -> Tensor:
     """What float32 does not hold of an angle, in radians."""
     logarithm = omega.abs().clamp(min=torch.finfo(torch.float64).tiny).log()
     return ANGLE_TOLERANCE * angle.abs() * (1 + logarithm.abs())
+
+
+@lru_cache(maxsize=16)
+def together(recipes: tuple[Recipe, ...]) -> Recipe:
+    """One recipe of tensors with a row for each of many: row n becomes as recipes[n] has it.
+
+    Each function is called once, for the rows of all the recipes that have it.
+    """
+    return Recipe(
+        tuple(
+            Part(slot, "each", "", "", _row_by_row([each.compute[slot] for each in recipes]))
+            for slot in RIGHT
+        )
+    )
+
+
+def _row_by_row(functions: list[Callable[..., Any]]) -> Callable[..., Any]:
+    """A function that leaves row n of the tensors that it is given to functions[n]."""
+    rows: dict[Callable[..., Any], list[int]] = {}
+    for n, function in enumerate(functions):
+        rows.setdefault(function, []).append(n)
+    if len(rows) == 1:
+        return functions[0]
+    own = {function: torch.tensor(each) for function, each in rows.items()}
+    back = torch.cat([*own.values()]).argsort()
+
+    def compute(*given: Any) -> Any:
+        made = [
+            function(*(each[n] if isinstance(each, Tensor) else each for each in given))
+            for function, n in own.items()
+        ]
+        if isinstance(made[0], tuple):
+            return tuple(torch.cat(each)[back] for each in zip(*made, strict=True))
+        return torch.cat(made)[back]
+
+    return compute
