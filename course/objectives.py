@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
+from pe_lab.diagnosis.yaml_file import read_yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -68,7 +68,7 @@ def load(path: Path = ROOT / "course" / "objectives.yml") -> dict[str, Objective
             chapter has too few or too many.
     """
     objectives: dict[str, Objective] = {}
-    for raw in yaml.safe_load(path.read_text(encoding="utf-8")):
+    for raw in read_yaml(path):
         objective = _parse(raw)
         if objective.id in objectives:
             raise ValueError(f"objective {objective.id!r} is there twice")
@@ -138,7 +138,7 @@ def _named(raw: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _questions(kind: str, folder: Path) -> Iterator[Item]:
     for path in sorted(folder.glob("*.yml")):
-        for raw in yaml.safe_load(path.read_text(encoding="utf-8")) or []:
+        for raw in read_yaml(path) or []:
             yield Item(kind, raw["id"], raw.get("title", ""), _named(raw))
 
 
@@ -149,7 +149,7 @@ def _exercises(root: Path) -> Iterator[Item]:
         ValueError: that file has an exercise that no chapter has.
     """
     path = root / "course" / "exercises.yml"
-    serving: dict[str, list[str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    serving: dict[str, list[str]] = read_yaml(path)
     found = dict(_exercises_of_chapters(root / "notebooks"))
     if unknown := serving.keys() - found.keys():
         raise ValueError(f"{path.name}: no chapter has {', '.join(sorted(unknown))}")
@@ -166,6 +166,6 @@ def _exercises_of_chapters(folder: Path) -> Iterator[tuple[str, str]]:
 
 def _tasks(root: Path) -> Iterator[Item]:
     for path in sorted((root / "course" / "tasks").glob("*/*/task.yml")):
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+        raw = read_yaml(path)
         name = f"{path.parent.parent.name}/{path.parent.name}"
         yield Item("task", name, raw.get("title", ""), _named(raw))

@@ -7,9 +7,8 @@ from planted import Mutation, Part
 PART = Part(
     copied=(
         *("course/__init__.py", "course/__main__.py", "course/objectives.py"),
-        *("course/sets", "course/tasks", "course/settings.yml"),
+        *("course/sets", "course/tasks", "course/settings.yml", "tests/forked.py"),
     ),
-    imported=("course.sets.judging", "course.sets.nbgrading"),
 )
 
 SETS, RELEASE = "test_course_sets.py", "test_course_release.py"

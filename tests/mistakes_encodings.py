@@ -14,7 +14,6 @@ PART = Part(
         "benchmarks/requirements.txt",
         "tests/reference",
     ),
-    imported=("benchmarks.encodings", "pe_lab.encodings"),
 )
 
 OURS, THEIRS = "test_encodings.py", "test_encodings_reference.py"

@@ -10,7 +10,6 @@ PART = Part(
         *("book/_ext", "book/_static/icon.svg", "tools", "web"),
         *("tests/toy_book.py", "tests/toy_questions.py"),
     ),
-    imported=("asking", "chapters", "lean_pages", "live_figures", "web"),
 )
 
 LEAN_PAGES = "test_lean_pages.py"

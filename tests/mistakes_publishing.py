@@ -6,7 +6,6 @@ from planted import Mutation, Part
 
 PART = Part(
     copied=("book/_ext", "book/_templates", "tests/toy_book.py"),
-    imported=("publishing", "readers"),
 )
 TESTS = "test_publishing.py"
 

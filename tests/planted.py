@@ -1,34 +1,31 @@
 """Mistakes, each planted in a copy of a part of the project, and the tests that run on the copies.
 
 The test that holds a mistake must fail with a failed assertion: an import that breaks or a shape
-that does not fit would say nothing. All copies are tested in one other process, which imports
-torch and Sphinx once: to import them takes longer than to run the tests.
+that does not fit would say nothing. And it must pass on the unchanged copy.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+RUNNER = ROOT / "tests" / "run_planted.py"
 
-# Stands beside each copy. Its tests must import that copy, and stop at their first counter-
-# example, because several would be reported as a group of exceptions.
+# Stands in each copy. Its tests must stop at their first counterexample, because several would be
+# reported as a group of exceptions.
 CONFTEST = """\
-from importlib import import_module
-from pathlib import Path
-
 from hypothesis import Phase, settings
 
-for name in {imported}:
-    assert Path(import_module(name).__file__).is_relative_to(Path(__file__).parent), name
 settings.register_profile(
     "copy",
     derandomize=True,
@@ -40,40 +37,7 @@ settings.load_profile("copy")
 """
 INI = """\
 [pytest]
-testpaths = tests
 pythonpath = . book/_ext tests
-addopts = -k '{test}'
-"""
-
-# Runs the tests of one folder after another, those that its pytest.ini names. Between them it
-# forgets the copies, and what it got from elsewhere because a copy had none.
-RUNNER = """\
-import os
-import sys
-
-import pytest
-
-OPTIONS = (
-    *("-x", "-q", "--junitxml=report.xml", "--basetemp=made", "-p", "no:cacheprovider"),
-    # To rewrite what is asserted takes longer than most tests, and so does to show their source.
-    *("--assert=plain", "--tb=line"),
-    *("-p", "no:logging"),  # listens before and after each test, and none asks
-    # Collects garbage five times at the end.
-    *("-p", "no:unraisableexception"),
-)
-
-path = sys.path[1:]
-copies = tuple(folder + os.sep for folder in sys.argv[1:])
-for folder in sys.argv[1:]:
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None) or ""
-        if file.startswith(copies) or os.path.exists(os.path.join(folder, name.partition(".")[0])):
-            del sys.modules[name]
-    os.chdir(folder)
-    sys.path[:] = [folder, *path]
-    code = pytest.main(list(OPTIONS))
-    with open("exit_code", "w", encoding="utf-8") as file:
-        file.write(str(int(code)))
 """
 
 
@@ -93,18 +57,9 @@ class Mutation:
 
 @dataclass(frozen=True)
 class Part:
-    """What is copied to be tested, and the modules that the tests must import from the copy."""
+    """What is copied to be tested."""
 
     copied: tuple[str, ...]
-    imported: tuple[str, ...]
-
-
-def unchanged(mutations: list[Mutation]) -> list[Mutation]:
-    """No mistake, once for each file of tests, and every test of it that must see one."""
-    tests: dict[str, dict[str, None]] = {}
-    for each in mutations:
-        tests.setdefault(each.tests, {})[f"({each.test})"] = None
-    return [Mutation("", "", (), file, " or ".join(names)) for file, names in tests.items()]
 
 
 def mutate(text: str, replacements: tuple[tuple[str, str], ...]) -> str:
@@ -118,9 +73,10 @@ def mutate(text: str, replacements: tuple[tuple[str, str], ...]) -> str:
     return text
 
 
-def make_copy(part: Part, mutation: Mutation, folder: Path) -> None:
-    """Make a mutated copy of a part in ``folder``, with the tests that must see it."""
-    for name in (*part.copied, f"tests/{mutation.tests}"):
+def make_copy(part: Part, mutations: Sequence[Mutation], folder: Path) -> None:
+    """Copy a part to ``folder``, with the tests that must see its mistakes."""
+    tests = {f"tests/{each.tests}" for each in mutations}
+    for name in (*part.copied, *sorted(tests)):
         source, target = ROOT / name, folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -128,54 +84,60 @@ def make_copy(part: Part, mutation: Mutation, folder: Path) -> None:
         else:
             shutil.copy(source, target)
     (folder / "node_modules").symlink_to(ROOT / "node_modules", target_is_directory=True)
-    conftest = CONFTEST.format(imported=part.imported)
-    (folder / "conftest.py").write_text(conftest, encoding="utf-8")
-    (folder / "pytest.ini").write_text(INI.format(test=mutation.test), encoding="utf-8")
-    if mutation.file:
-        target = folder / mutation.file
-        text = target.read_text(encoding="utf-8")
-        target.write_text(mutate(text, mutation.replacements), encoding="utf-8")
+    (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")
+    (folder / "pytest.ini").write_text(INI, encoding="utf-8")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the tests of one copy ended: pytest's exit code, and what each failure says."""
+    """How tests ended: pytest's exit code, those that passed, and what each that failed says."""
 
     code: int
-    failures: list[str]
+    passed: list[str]
+    failures: dict[str, str]
     output: str
 
 
-def run_all(folders: list[Path]) -> list[Outcome]:
-    """Run the tests of all ``folders``."""
+def asked(mutation: Mutation, folder: Path) -> dict[str, Any]:
+    """Say which file has the mistake, and which tests run then."""
+    file = folder / mutation.file
+    text = mutate(file.read_text(encoding="utf-8"), mutation.replacements)
+    tests = [f"tests/{mutation.tests}", "-k", mutation.test]
+    return {"file": str(file), "text": text, "tests": tests}
+
+
+def run_all(
+    parts: Mapping[Part, Sequence[Mutation]], folder: Path
+) -> tuple[dict[Mutation, Outcome], dict[Part, Outcome]]:
+    """Run the tests of all mistakes; and of each unchanged part, those that failed by a mistake."""
+    wanted = []
+    for number, (part, mutations) in enumerate(parts.items()):
+        copy = folder / f"copy{number}"
+        make_copy(part, mutations, copy)
+        mistakes = [asked(each, copy) for each in mutations]
+        wanted.append({"folder": str(copy), "mistakes": mistakes})
+    answer = folder / "answer.json"
     run = subprocess.run(
-        [sys.executable, "-c", RUNNER, *map(str, folders)],
+        [sys.executable, str(RUNNER), str(answer)],
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "OMP_NUM_THREADS": "1"},
+        input=json.dumps(wanted),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         timeout=600,
         check=False,
     )
-    return [read_outcome(folder, run.stdout) for folder in folders]
-
-
-def read_outcome(folder: Path, output: str) -> Outcome:
-    code = folder / "exit_code"
-    assert code.exists(), output
-    report = folder / "report.xml"  # pytest writes none if the copy cannot be imported
-    failures = ET.parse(report).iter("failure") if report.exists() else ()
-    messages = [failure.get("message", "") for failure in failures]
-    return Outcome(int(code.read_text(encoding="utf-8")), messages, output)
-
-
-def check_passed(outcome: Outcome) -> None:
-    assert outcome.code == pytest.ExitCode.OK, outcome.output
-    assert outcome.failures == []
+    assert answer.exists(), run.stdout
+    planted, unchanged = {}, {}
+    for (part, mutations), got in zip(parts.items(), json.loads(answer.read_text()), strict=True):
+        unchanged[part] = Outcome(**got["unchanged"])
+        outcomes = (Outcome(**each) for each in got["mistakes"])
+        planted.update(zip(mutations, outcomes, strict=True))
+    return planted, unchanged
 
 
 def check_seen(outcome: Outcome) -> None:
     """The tests failed, and by what they assert."""
     assert outcome.code == pytest.ExitCode.TESTS_FAILED, outcome.output
-    assert len(outcome.failures) == 1, outcome.output  # the first one, and then it stops
-    assert outcome.failures[0].startswith(("assert ", "AssertionError")), outcome.output
+    [failure] = outcome.failures.values()  # the first one, and then it stops
+    assert failure.startswith(("assert ", "AssertionError")), outcome.output

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import os
 import shutil
 import signal
@@ -27,7 +26,6 @@ from web.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-HTML = ROOT / "_build" / "html"
 PATIENCE = 900  # seconds for one tool; the slowest needs about 100
 AT_A_TIME = 2  # tools that use one core
 
@@ -132,31 +130,7 @@ async def stored_outputs() -> bool:
 
 
 async def build() -> bool:
-    # A page that left the table of contents would stay there, and be checked.
-    shutil.rmtree(HTML, ignore_errors=True)
-    command = ("jupyter-book", "build", "--quiet", "-W", "-n", "--keep-going", ".")
-    if not await run(*command, "--all"):
-        return False
-    first = built_files()
-    if not await run(*command):
-        return False
-    second = built_files()
-    changed = sorted(
-        str(path) for path in first.keys() | second.keys() if first.get(path) != second.get(path)
-    )
-    if changed:
-        print(f"A second build, with nothing to do, changed {', '.join(changed)}")
-    # The guide's links lead into the book, its minutes come from there; so do the slides.
-    return await run("python", "-m", "course", "guide", "slides") and not changed
-
-
-def built_files() -> dict[Path, str]:
-    """The digest of every file of the built book."""
-    return {
-        path.relative_to(HTML): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in HTML.rglob("*")
-        if path.is_file()
-    }
+    return await run("python", "-m", "tools.build")
 
 
 async def browser() -> bool:

@@ -29,7 +29,7 @@ READING = (
     "live_figures",
     "chapters",
 )
-READ_BY = ("myst_", "nb_", "bibtex_", "numfig", "live_figures_")
+READ_BY = ("myst_", "nb_", "bibtex_", "numfig", "live_figures_", "exclude_patterns")
 
 
 def efforts(paths: list[Path]) -> dict[str, Any]:

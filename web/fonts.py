@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import io
 import logging
 from collections.abc import Iterable
@@ -21,6 +22,11 @@ KEPT_NAMES = [0, 13, 14]
 
 def cut_font(path: Path, characters: Iterable[str], *, hinting: bool = True) -> bytes:
     """The font with these of its characters, as WOFF2; empty, if it has none of them."""
+    return _cut(path, frozenset(characters), hinting)
+
+
+@functools.cache  # the next sheet that a process writes has mostly the same
+def _cut(path: Path, characters: frozenset[str], hinting: bool) -> bytes:
     # The hour of the build would make each font another one.
     font = TTFont(path, recalcTimestamp=False)
     wanted = set(map(ord, characters)) & set(font.getBestCmap())

@@ -20,7 +20,6 @@ import re
 from functools import cache
 from typing import Any
 
-import yaml
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
@@ -32,6 +31,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from course import objectives
 from course.sets.tasks import read_sets
 from pe_lab.diagnosis import questions
+from pe_lab.diagnosis.yaml_file import read_yaml
 
 from . import writing
 from .book import ROOT, SCHEME, Book
@@ -163,7 +163,7 @@ class Fact(SphinxRole):
             "objectives": len(course_objectives()),
             "tasks": len(tasks),
             "points": f"{sum(task.points for task in tasks):g}",
-            "version": yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["version"],
+            "version": read_yaml(ROOT / "CITATION.cff")["version"],
         }
         if self.text not in facts:
             known = ", ".join(facts)

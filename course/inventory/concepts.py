@@ -27,9 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from pe_lab.diagnosis.questions import LETTERS, parse
+from pe_lab.diagnosis.yaml_file import read_yaml
 
 PATH = Path(__file__).resolve().parent / "concepts.yml"
 # The letter of the right choice of each concept.
@@ -80,7 +79,7 @@ def load(path: Path = PATH) -> list[Concept]:
     Raises:
         ValueError: one is not of the form above, or another choice than the first is true.
     """
-    raws = yaml.safe_load(path.read_text(encoding="utf-8"))
+    raws = read_yaml(path)
     return [_concept(raw, number) for number, raw in enumerate(raws)]
 
 

@@ -57,8 +57,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import yaml
 from jinja2 import Environment, StrictUndefined, Template, TemplateError
+
+from pe_lab.diagnosis.yaml_file import read_yaml
 
 COURSE = Path(__file__).resolve().parent.parent
 TASKS = COURSE / "tasks"
@@ -241,7 +242,7 @@ def load_all() -> None:
 @cache
 def _read_sets(folder: Path) -> dict[str, ProblemSet]:
     sets = {}
-    for raw in yaml.safe_load((folder / "sets.yml").read_text(encoding="utf-8")):
+    for raw in read_yaml(folder / "sets.yml"):
         folders = sorted(path.parent for path in folder.glob(f"{raw['id']}/*/task.yml"))
         tasks = tuple(read_task(path) for path in folders)
         if tasks:
@@ -370,7 +371,7 @@ def _template(text: str) -> Template:
 
 def _mapping(path: Path, needed: set[str], optional: set[str]) -> dict[str, Any]:
     where = f"{path.parent.parent.name}/{path.parent.name}/{path.name}"
-    raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+    raw = read_yaml(path)
     _keys(where, raw, needed, optional)
     found: dict[str, Any] = raw
     return found

@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
 from nbformat import NotebookNode
 
 from course.sets.notebook import answer_id, source
 from course.sets.tasks import ProblemSet, Settings, Task, read_sets
+from pe_lab.diagnosis.yaml_file import read_yaml
 
 HERE = Path(__file__).resolve().parent
 
@@ -37,8 +37,7 @@ class Submission:
 
     @cached_property
     def about(self) -> Mapping[str, Any]:
-        text = (self.folder / "submission.yml").read_text(encoding="utf-8")
-        about: Mapping[str, Any] = yaml.safe_load(text)
+        about: Mapping[str, Any] = read_yaml(self.folder / "submission.yml")
         return about
 
     def answer(self, task: Task, given: Mapping[str, object]) -> str:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import yaml
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from pe_lab.diagnosis.yaml_file import read_yaml
 
 from .formulas import tell
 
@@ -81,7 +82,7 @@ def listed() -> Iterator[tuple[str, str]]:
 
 
 def settings(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+    found: dict[str, Any] = read_yaml(ROOT / name)
     return found
 
 

@@ -93,12 +93,24 @@ def rendered(node: nodes.Element, *, display: bool) -> str:
         tex = f"{{{tex}}}"  # a group, within which no line ends
     if "sign" in node:
         tex += f"{{{node['sign']}}}"
+    try:
+        mathml, drawing = halves(tex, display)
+    except FormulaError as error:
+        logger.warning("%s", error, location=node, type="katex")
+        return f"<code>{escape(node.astext())}</code>"
+    return f'<span>{mathml}</span><span aria-hidden="true">{drawing}</span>'
+
+
+class FormulaError(ValueError):
+    """KaTeX does not know a formula."""
+
+
+@functools.cache  # a chapter says the same few again and again
+def halves(tex: str, display: bool) -> tuple[str, str]:
     answer = ask(os.getpid())({"tex": tex, "display": display})
     if "error" in answer:
-        logger.warning("%s", answer["error"], location=node, type="katex")
-        return f"<code>{escape(node.astext())}</code>"
-    mathml, drawing = short(answer["html"])
-    return f'<span>{mathml}</span><span aria-hidden="true">{drawing}</span>'
+        raise FormulaError(answer["error"])
+    return short(answer["html"])
 
 
 class Renderer:
