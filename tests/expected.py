@@ -4,21 +4,37 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
 
 from pe_core import frequencies, steps
-from pe_lab.explorers import ModelExplorer, SimilarityExplorer
+from pe_lab.explorers import FamilyExplorer, ModelExplorer, SimilarityExplorer
+from pe_lab.explorers.explorer import Explorer
 
 WIDE = torch.float64
+Made = TypeVar("Made", bound=Explorer)
 
 
 def row(p: int, d_model: int, base: float) -> Tensor:
     """PE(p) of shape (d,) straight from the frequencies, for p of either sign."""
     angle = p * frequencies(d_model, base=base)  # (d/2,)
     return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten()  # (d,)
+
+
+@functools.cache
+def start(kind: type[Made]) -> tuple[Made, dict[str, Any]]:
+    """One explorer of a kind, and every setting as it is at first."""
+    explorer = kind()
+    return explorer, {name: getattr(explorer, name) for name in kind.settings}
+
+
+def at(kind: type[Made], **settings: Any) -> Made:
+    """An explorer at these settings: always the same, for to make one takes longer than to ask."""
+    explorer, others = start(kind)
+    explorer.set_state({**others, **settings})
+    return explorer
 
 
 @functools.cache
@@ -44,10 +60,17 @@ def wide_steps(length: int, d_model: int, base: float) -> list[Tensor]:
 @functools.cache
 def gram_matrix(schedule: str, d_model: int, length: int) -> tuple[Tensor, float]:
     """Every dot product, (L, L), and how far the products at one offset differ at most."""
-    table = SimilarityExplorer(d_model, length, 0, schedule).encoding
+    table = at(SimilarityExplorer, schedule=schedule, d_model=d_model, length=length).encoding
     gram = table @ table.T
-    diagonals = [gram.diagonal(k) for k in range(length)]
-    return gram, max(float(each.max() - each.min()) for each in diagonals)
+    p = torch.arange(length)
+    offsets, products = (p[:, None] - p).abs().flatten(), gram.flatten()
+    high, low = (
+        torch.zeros(length, dtype=WIDE).scatter_reduce(
+            0, offsets, products, which, include_self=False
+        )
+        for which in ("amax", "amin")
+    )
+    return gram, float((high - low).max())
 
 
 @dataclass(frozen=True)
@@ -64,5 +87,11 @@ class Reading:
 @functools.cache
 def read(**state: Any) -> Reading:
     """What ModelExplorer's Python half computes at these settings."""
-    of = ModelExplorer(**state)
+    of = at(ModelExplorer, **state)
     return Reading(of.words, of.attention, of.logits, of.answers, of.right)
+
+
+@functools.cache
+def scores(name: str, **state: Any) -> Tensor:
+    """The curve of an encoding in FamilyExplorer, (257,)."""
+    return at(FamilyExplorer, **state).scores(name)

@@ -50,7 +50,7 @@ def html(folder: Path, *cells: NotebookNode | str, name: str = "03_toys") -> str
 
 
 def warnings_of(folder: Path, pages: dict[str, NotebookNode | str]) -> str:
-    return "\n".join(build(folder, pages, **SETTINGS)[1])
+    return "\n".join(build(folder, pages, "dummy", **SETTINGS)[1])
 
 
 # --- questions

@@ -12,9 +12,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 EXTENSIONS = {path.name for path in (ROOT / "book" / "_ext").iterdir() if path.is_dir()}
+DRAWING = {"matplotlib", "ipywidgets", "anywidget", "IPython"}
 
 NEVER = {
-    "pe_core": {"pe_lab", "web", "tools", "matplotlib", "numpy", "anywidget", *EXTENSIONS},
+    "pe_core": {"pe_lab", "web", "tools", "numpy", *DRAWING, *EXTENSIONS},
     "pe_lab": {"web", "tools", *EXTENSIONS},
     "web": {"tools", "sphinx", "docutils", "pe_core", "pe_lab", *EXTENSIONS},
     "book/_ext": {"tools"},

@@ -8,12 +8,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from forked import run_module
 from nbformat import NotebookNode
 
 import pe_lab.explorers
@@ -160,11 +160,8 @@ def test_a_comment_that_switches_nbval_off_is_seen(sample: NotebookNode) -> None
 
 def nbval(path: Path) -> subprocess.CompletedProcess[str]:
     # The project's pytest settings would be looked for above `path` and not found there.
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval", str(path)]
-    environment = {**os.environ, "PYTEST_ADDOPTS": ""}
-    return subprocess.run(
-        command, cwd=path.parent, env=environment, capture_output=True, text=True, check=False
-    )
+    plugins = ["-p", "no:cacheprovider", "-p", "no:xdist"]
+    return run_module(["pytest", "-q", *plugins, "--nbval", str(path)], path.parent)
 
 
 def change_one_digit(notebook: NotebookNode) -> str:
@@ -221,8 +218,9 @@ def lab_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_nbval_rejects_a_changed_digit_and_accepts_a_change_to_a_figures_code(
-    lab_copy: Path,
+    lab_copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
     chapter = nbformat.v4.new_notebook()
     chapter.cells = [
         nbformat.v4.new_code_cell(

@@ -8,10 +8,7 @@ from __future__ import annotations
 import ast
 import base64
 import builtins
-import os
 import re
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from urllib.parse import unquote
 import nbformat
 import pytest
 from docutils import nodes
+from forked import run_module
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 from readers import wheel
@@ -773,14 +771,9 @@ def test_what_is_installed_knows_the_questions(tmp_path: Path) -> None:
     with zipfile.ZipFile(ROOT / "_build" / "html" / FOLDER / wheel_name(ROOT)) as opened:
         opened.extractall(tmp_path)
     ask = "import pe_lab; from pe_lab.diagnosis import check_answer as c; print(pe_lab.__file__)"
-    said = subprocess.run(
-        [sys.executable, "-c", f"{ask}; c('03-denominators', 6)"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    (tmp_path / "ask_it.py").write_text(f"{ask}; c('03-denominators', 6)", encoding="utf-8")
+    asked = run_module(["ask_it"], tmp_path, anew=("pe_core", "pe_lab"))
+    assert asked.returncode == 0, asked.stderr
     sentence = load()["03-denominators"].foreseen(6)
     assert sentence is not None
-    assert said == f"{tmp_path}/pe_lab/__init__.py\n{sentence.says}\n"
+    assert asked.stdout == f"{tmp_path}/pe_lab/__init__.py\n{sentence.says}\n"

@@ -9,6 +9,7 @@ from pe_lab.diagnosis.questions import Question, load
 
 # A function, as each engine wants it.
 ANSWER_ALL = (Path(__file__).parent / "asking.js").read_text(encoding="utf-8").rstrip(";\n")
+REMEMBERED = "positional-encoding-answers-1"  # the name of what a browser stores
 
 
 def one(question: Question, answer: Any) -> Any:

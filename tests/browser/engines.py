@@ -27,6 +27,8 @@ from playwright.sync_api import Browser, Page
 PATIENCE = 30  # seconds for one answer
 WIDTH, HEIGHT = 1280, 900
 
+WITNESS = (Path(__file__).parent / "witness.js").read_text(encoding="utf-8")
+
 KEYS = {"ArrowRight": "\ue014", "ArrowLeft": "\ue012", "Enter": "\ue006"}
 
 # Firefox otherwise asks its maker's servers for updates, and the reader for decisions.
@@ -147,6 +149,22 @@ class WebKit:
 
     def press(self, key: str) -> None:
         self.ask("/actions", actions=keystrokes(key))
+
+
+def use(engine: Engine, *, every_link: bool = False) -> dict[str, int]:
+    """Use what can be used on the open page, and wait each time until it has answered: every
+    slider, and of folds and links one of a kind."""
+    survey = engine.run("everyLink => witness.survey(everyLink)", every_link)
+    counts = dict(zip(("figure", "slider", "fold", "link"), survey, strict=True))
+    for kind in ("slider", "fold", "link"):  # a link may stand in a fold
+        for n in range(counts[kind]):
+            key = engine.run(f"n => witness.{kind}(n)", n) or "Enter"
+            engine.press(key)
+            engine.run("() => witness.happened()")
+    engine.run("() => witness.theme()")
+    engine.press("Enter")
+    engine.run("() => witness.happened()")
+    return counts
 
 
 @contextmanager

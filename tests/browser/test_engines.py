@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 from answers import ANSWER_ALL, asked
-from conftest import BOOK, ROOT, Site, built_pages, missing, serving
-from engines import Engine, chromium, firefox, webkit
+from conftest import BOOK, LOADED, ROOT, Site, built_pages, missing, serving
+from engines import WITNESS, Engine, chromium, firefox, use, webkit
 
-WITNESS = (Path(__file__).parent / "witness.js").read_text(encoding="utf-8")
 POLICY = "default-src http://127.0.0.1:* file: data: blob: 'unsafe-inline'"
-HEAD = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><script>{WITNESS}</script>'
+HEAD = (
+    f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    f"<script>{LOADED}{WITNESS}</script>"
+)
 
 
 def program(variable: str, *names: str) -> str:
@@ -80,22 +82,12 @@ def noted(engine: Engine) -> list[str]:
     return found
 
 
-def use(engine: Engine) -> dict[str, int]:
-    """Use all that can be used on the open page, and wait each time until it has answered."""
-    survey = engine.run("() => witness.survey()")
-    counts = dict(zip(("figure", "slider", "fold", "link"), survey, strict=True))
-    for kind in ("slider", "fold", "link"):  # a link may stand in a fold
-        for n in range(counts[kind]):
-            key = engine.run(f"n => witness.{kind}(n)", n) or "Enter"
-            engine.press(key)
-            engine.run("() => witness.happened()")
-    engine.run("() => witness.theme()")
-    engine.press("Enter")
-    engine.run("() => witness.happened()")
-    return counts
+# In Chromium each page is used by test_pages.py, where it is open already, and its forms too.
+others = pytest.mark.parametrize("engine", ["firefox", "webkit"], indirect=True)
 
 
 @pytest.mark.parametrize("path", built_pages())
+@others
 def test_a_page_is_quiet_and_answers(engine: Engine, site: Site, path: str) -> None:
     site.failed.clear()
     engine.open(f"{site.address}/{path}")
@@ -104,6 +96,7 @@ def test_a_page_is_quiet_and_answers(engine: Engine, site: Site, path: str) -> N
     assert site.failed == []
 
 
+@others
 def test_a_page_from_disk_is_quiet_and_answers(engine: Engine, witnessed: Path) -> None:
     engine.open((witnessed / "notebooks/03_step_by_step.html").as_uri())
     counts = use(engine)
@@ -111,10 +104,11 @@ def test_a_page_from_disk_is_quiet_and_answers(engine: Engine, witnessed: Path) 
     assert noted(engine) == []
 
 
+@others
 def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
     """On a page from disk: each question by every foreseen answer, and one more by keys.
 
-    Pages from disk have one memory, in all three: the page of progress knows the answers.
+    Pages from disk have one memory: the page of progress knows the answers.
     """
     page = (witnessed / "notebooks/03_step_by_step.html").as_uri()
     questions = asked("03")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from answers import ANSWER_ALL, REMEMBERED, asked
 from conftest import BOOK, OF_COLOURS, Visit, axe, built_pages, visiting
-from playwright.sync_api import Browser, Page
+from engines import WITNESS, Chromium, use
+from playwright.sync_api import Browser, Page, ViewportSize
 
-PHONE = {"width": 360, "height": 740}
-DESKTOP = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
+HEIGHT = "document.documentElement.scrollHeight"
 
 Open = Callable[..., Visit]
 
@@ -58,6 +62,15 @@ def served(browser: Browser, served_book: str, path: str) -> Iterator[Visit]:
 
 
 @pytest.fixture(scope="module")
+def from_disk(browser: Browser, path: str) -> Iterator[Visit]:
+    """A page from disk, on a phone, opened once for several tests."""
+    with visiting(browser) as open_page:
+        visit = open_page(BOOK.as_uri(), path, viewport=PHONE)
+        visit.settle()
+        yield visit
+
+
+@pytest.fixture(scope="module")
 def unscripted(browser: Browser, served_book: str, path: str) -> Iterator[Page]:
     """A page on localhost without scripts, opened once for several tests."""
     with visiting(browser) as open_page:
@@ -75,13 +88,82 @@ def test_a_page_needs_nothing_from_outside_and_logs_no_error(served: Visit) -> N
     assert served.errors == []
 
 
-def test_a_page_from_disk_needs_nothing_from_outside_and_logs_no_error(
-    visit: Open, path: str
-) -> None:
-    from_disk = visit(BOOK.as_uri(), path)
+def test_every_section_keeps_its_size(from_disk: Visit) -> None:
+    """Although those far from the screen are not drawn: it was taken when the page was new."""
+    page = from_disk.page
+    if not page.locator("#live-figures").count():
+        return
+    page.wait_for_selector("html.live-rest")
+    # A figure that comes to life has another height than its still picture.
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.live-figure[data-model]')].every((figure) =>"
+        " figure.getBoundingClientRect().top > 2 * innerHeight"
+        " || figure.classList.contains('is-live') || figure.closest('details:not([open])'))"
+    )
+    height = page.evaluate(HEIGHT)
+    sheet = page.add_style_tag(
+        content="section > section { content-visibility: visible !important }"
+    )
+    assert page.evaluate(HEIGHT) == height
+    sheet.evaluate("one => one.remove()")
+
+
+def test_a_page_does_not_scroll_sideways_on_a_phone(from_disk: Visit) -> None:
+    page = from_disk.page
+    wake(from_disk)
+    wide = page.evaluate(
+        """() => [...document.querySelectorAll("body *")]
+            .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+            .map((element) => `${element.tagName}.${element.className}`).slice(0, 8)"""
+    )
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"], wide
+    # A formula may scroll in its own box, from its beginning on.
+    beginnings = page.evaluate(
+        """() => [...document.querySelectorAll("article div.math .katex > [aria-hidden]")]
+            .map((formula) => formula.getBoundingClientRect().left)"""
+    )
+    assert all(left >= 0 for left in beginnings), beginnings
+    # What scrolls can be scrolled by keys, once the theme has seen the new width.
+    page.wait_for_function(
+        """() => ![...document.querySelectorAll("main *")]
+            .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1)
+            .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowX))
+            .filter((each) => each.checkVisibility() && each.tabIndex < 0)
+            .some((each) => !each.querySelector("a[href], button, input, [tabindex='0']"))"""
+    )
+
+
+def test_a_page_from_disk_needs_nothing_from_outside_and_logs_no_error(from_disk: Visit) -> None:
     wake(from_disk)
     assert from_disk.left == []
     assert from_disk.failed == []
+    assert from_disk.errors == []
+
+
+def test_every_foreseen_answer_on_a_page_gets_a_sentence_of_its_own(
+    from_disk: Visit, path: str
+) -> None:
+    """Then all of them are remembered."""
+    questions = asked(Path(path).stem.partition("_")[0])
+    page = from_disk.page
+    assert page.locator("form.ask").count() == len(questions)
+    if not questions:
+        return
+    assert page.evaluate(ANSWER_ALL, questions) == []
+    remembered = page.evaluate(f"JSON.parse(localStorage['{REMEMBERED}'])")
+    assert {name: each["state"] for name, each in remembered.items()} == dict.fromkeys(
+        questions, "right"
+    )
+    assert from_disk.left == []
+    assert from_disk.errors == []
+
+
+def test_all_that_can_be_used_on_a_page_answers_a_key(from_disk: Visit) -> None:
+    page = from_disk.page
+    page.set_viewport_size(DESKTOP)
+    page.evaluate("for (const one of document.querySelectorAll('[data-after]')) one.open = false")
+    page.add_script_tag(content=WITNESS)
+    use(Chromium(page), every_link=True)
     assert from_disk.errors == []
 
 
@@ -167,19 +249,6 @@ def test_words_of_code_that_have_no_tag_need_none(scheme: str) -> None:
     assert {colours[name] for name in ("", " .n", " .p", " .w")} == {colours[""]}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(served: Visit, scheme: str) -> None:
-    page = served.page
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.wait_for_function(
-        "scheme => document.documentElement.dataset.theme === scheme"
-        " && document.getAnimations().every((each) => each.playState !== 'running')",
-        arg=scheme,
-        polling=50,  # ms; a busy machine may leave a page without a frame for long
-    )
-    assert axe(page, OF_COLOURS if scheme == "dark" else None) == []
-
-
 def test_code_and_what_it_prints_fit_their_boxes_on_a_desktop(served: Visit) -> None:
     wide = served.page.evaluate(
         """() => {
@@ -195,30 +264,18 @@ def test_code_and_what_it_prints_fit_their_boxes_on_a_desktop(served: Visit) -> 
     assert wide == []
 
 
-def test_a_page_does_not_scroll_sideways_on_a_phone(served: Visit) -> None:
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(served: Visit, scheme: str) -> None:
+    """The last look at a page: it is changed for it."""
     page = served.page
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    wake(served)
-    wide = page.evaluate(
-        """() => [...document.querySelectorAll("body *")]
-            .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-            .map((element) => `${element.tagName}.${element.className}`).slice(0, 8)"""
-    )
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"], wide
-    # A formula may scroll in its own box, from its beginning on.
-    beginnings = page.evaluate(
-        """() => [...document.querySelectorAll("article div.math .katex > [aria-hidden]")]
-            .map((formula) => formula.getBoundingClientRect().left)"""
-    )
-    assert all(left >= 0 for left in beginnings), beginnings
-    # What scrolls can be scrolled by keys, once the theme has seen the new width.
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.wait_for_function(
-        """() => ![...document.querySelectorAll("main *")]
-            .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1)
-            .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowX))
-            .filter((each) => each.checkVisibility() && each.tabIndex < 0)
-            .some((each) => !each.querySelector("a[href], button, input, [tabindex='0']"))"""
+        "scheme => document.documentElement.dataset.theme === scheme"
+        " && document.getAnimations().every((each) => each.playState !== 'running')",
+        arg=scheme,
+        polling=50,  # ms; a busy machine may leave a page without a frame for long
     )
+    assert axe(page, OF_COLOURS if scheme == "dark" else None) == []
 
 
 def test_the_search_finds_a_page(visit: Open, origin: str) -> None:
@@ -316,6 +373,17 @@ def test_the_theme_button_turns_the_page_dark_and_light(visit: Open, served_book
     theme = "document.documentElement.dataset.theme"
     assert page.evaluate(theme) == "light"
     visited.settle()
+    searched = page.evaluate(
+        """() => { // in the whole page, for what a click or a key may be meant for
+            const searched = [], all = document.querySelectorAll;
+            document.querySelectorAll = (wanted) => (searched.push(wanted), []);
+            document.querySelector("main").click();
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true }));
+            document.querySelectorAll = all;
+            return searched;
+        }"""
+    )
+    assert searched == []
     page.locator(".theme-switch-button").first.click()
     page.wait_for_function(f"{theme} === 'dark'")
     page.reload()

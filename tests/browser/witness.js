@@ -1,5 +1,5 @@
 // Stands before all other scripts of a page: notes what goes wrong, and finds what can be used.
-// test_engines.py calls it between the keys that it presses.
+// `use` (engines.py) calls it between the keys that it presses.
 {
   const PATIENCE = 10000; // ms
   const noted = [];
@@ -25,9 +25,6 @@
     };
   }
 
-  const loaded = new Set();
-  document.addEventListener("load", ({ target }) => loaded.add(target.src), true);
-
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
   const until = async (what, holds) => {
@@ -52,6 +49,8 @@
     if (document.activeElement !== control) throw new Error(`no focus: ${control.outerHTML}`);
   };
 
+  const firsts = (found, kind) => [...Map.groupBy(found, kind).values()].map(([first]) => first);
+
   const ground = (each) => getComputedStyle(each).backgroundColor;
   let figures, sliders, links, folds, happened;
 
@@ -68,12 +67,15 @@
       return output.textContent;
     },
 
-    /** Starts every live figure; says how much of each kind there is to use. */
-    async survey() {
+    /**
+     * Starts every live figure; says how much of each kind there is to use: every slider, the first
+     * fold of each class, and every link, or the first to each figure.
+     */
+    async survey(everyLink) {
       const late = all("script[src]", document.getElementById("late-scripts")?.content).map(
         ({ src }) => new URL(src, location).href,
       );
-      await until("late scripts", () => late.every((src) => loaded.has(src)));
+      await until("late scripts", () => late.every((src) => loadedScripts.has(src)));
       for (const each of all("details:has(.live-figure)")) each.open = true;
       figures = all(".live-figure[data-model]");
       for (const figure of figures) {
@@ -88,6 +90,8 @@
       sliders = all(".live-figure input[type=range]").filter((each) => !each.closest("[hidden]"));
       links = all(".live-link button");
       folds = all("details:not([open]) > summary, .toggle-hidden .toggle-button");
+      folds = firsts(folds, ({ parentElement }) => parentElement.className);
+      if (!everyLink) links = firsts(links, ({ parentElement }) => parentElement.dataset.figure);
       return [figures, sliders, folds, links].map((each) => each.length);
     },
 
@@ -107,6 +111,7 @@
 
     link(n) {
       const { says, figure } = links[n].parentElement.dataset;
+      for (let box = links[n]; (box = box.parentElement.closest("details"));) box.open = true;
       const status = document.getElementById("live-status");
       status.replaceChildren();
       focus(links[n]);
