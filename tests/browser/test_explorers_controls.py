@@ -808,6 +808,14 @@ def test_the_word_of_a_place_is_the_one_that_is_seen_there(browser: Browser) -> 
         assert page.locator(".pex-strip b").nth(9).inner_text() == before[4]
 
 
+def test_a_model_that_has_come_is_told_of_at_once(browser: Browser) -> None:
+    """Later, the sentence would grow by two lines under the finger, and a press be lost."""
+    with blank_page(browser) as page:
+        page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)  # seconds
+        show(page, ModelExplorer(length=40))
+        assert "answers are right" in page.locator(".pex-sentence").inner_text()
+
+
 def test_shuffled_words_are_the_same_words(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, ModelExplorer(length=40))

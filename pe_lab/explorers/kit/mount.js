@@ -54,19 +54,24 @@ function mount({ model, el, experimental }, { name, label, view }) {
     if (changed.length) model.save_changes();
   };
   let waiting = false,
-    chosen = false, // and not dragged
+    atOnce = false, // the sentence is said: something was chosen, or has come, and not dragged
     gone = false;
   const redraw = () => {
     waiting = false;
     if (gone) return;
     const state = read();
     store(state);
-    spoken.say(draw(/** @type {S} */ (state)), chosen);
-    chosen = false;
+    spoken.say(draw(/** @type {S} */ (state)), atOnce);
+    atOnce = false;
   };
   const onChange = () => {
     if (!waiting) queueMicrotask(redraw);
     waiting = true;
+  };
+
+  const again = () => {
+    atOnce = true;
+    onChange();
   };
 
   /** @type {Promise<DataView>[]} */ const asked = [];
@@ -79,7 +84,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
 
   const spoken = sentence();
   const change = (/** @type {State} */ wanted) => store(after(read(), wanted));
-  const { top, settings, draw } = view(change, onChange, file);
+  const { top, settings, draw } = view(change, again, file);
   const root = html(
     "div",
     { class: `pex pex-${name}`, role: "group", "aria-label": label },
@@ -88,7 +93,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
     html("div", { class: "pex-controls pex-settings" }, ...settings),
   );
   keepKeys(root);
-  const choose = (/** @type {any} */ { target }) => (chosen = target.type !== "range");
+  const choose = (/** @type {any} */ { target }) => (atOnce = target.type !== "range");
   root.addEventListener("change", choose, true); // before the control hears of it
   for (const each of NAMES) model.on(`change:${each}`, onChange);
   el.append(root);
