@@ -1,4 +1,6 @@
-"""The Chromium of this machine, and what keeps it quiet."""
+"""The Chromium of this machine, and what keeps it quiet.
+
+Its headless shell comes first: the same engine without a browser's windows, in less time."""
 
 from __future__ import annotations
 
@@ -14,6 +16,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
+    "--font-render-hinting=none",  # letters as wide as on a phone, in the headless shell too
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -24,9 +27,10 @@ QUIET = [
 
 
 def chromium_path(playwright: Playwright) -> str | None:
-    """CHROMIUM if set, else the system's, else Playwright's own; None when it is not there."""
+    """CHROMIUM if set, else the system's, else Playwright's own; None where there is none."""
     named = os.environ.get("CHROMIUM")
     found = [
+        "/usr/bin/chromium-headless-shell",
         "/usr/bin/chromium",
         shutil.which("chromium"),
         shutil.which("google-chrome"),
