@@ -101,6 +101,11 @@ def test_an_author_may_leave_out_what_a_browser_can_do_without() -> None:
     assert page.img.attrs == {"alt": "a place for a picture"}
 
 
+def test_a_citation_is_titled_without_the_address() -> None:
+    page = lean('<a title="Somebody. A text. 2019. URL: https://x.org/">a</a><a title="b">b</a>')
+    assert [each["title"] for each in page.find_all("a")] == ["Somebody. A text. 2019.", "b"]
+
+
 def test_words_of_plain_code_lose_their_tags_and_no_others_do() -> None:
     code = (
         '<div class="highlight"><pre><span class="n">x</span><span class="p">[</span>'
@@ -262,11 +267,18 @@ def test_of_a_lower_index_the_boxes_remain_that_place_it() -> None:
     assert (index.own["font-size"], index.own["font-family"]) == (".7em", "KaTeX_Math")
 
 
+def test_a_bold_letter_is_bold_in_what_is_read_too() -> None:
+    mathml, _ = shown(r"\mathbf{1} + \mathsf{T}")
+    page = BeautifulSoup(mathml, "html.parser")
+    assert page.mn.attrs == {"mathvariant": "bold"}
+    assert page.mi.attrs == {}
+
+
 def test_a_formula_keeps_its_meaning_and_loses_its_source() -> None:
     mathml, _ = shown(r"\mathrm{A} \le \begin{pmatrix} 1 & 2 \end{pmatrix}^{a b}", display=True)
     page = BeautifulSoup(mathml, "html.parser")
     assert not page.select("annotation, semantics, mstyle, [xmlns], [stretchy], [rowspacing]")
-    assert page.mi["mathvariant"] == "normal", "it is upright in what is read"
+    assert page.mi.attrs == {}, "its letter is upright only for the eye"
     assert page.mo.get_text() == "≤"
     assert len(page.select("mtable > mtr > mtd")) == 2
     (power,) = page.select("msup")
@@ -396,13 +408,15 @@ def test_the_names_of_a_page_are_its_tags_classes_ids_and_attributes() -> None:
 def test_of_an_icon_font_the_characters_remain_that_the_sheet_names() -> None:
     faces = "".join(
         f'@font-face{{font-family:{name};src:url(../webfonts/{name}.woff2) format("woff2")}}'
-        for name in ("fa-solid-900", "fa-brands-400")
+        for name in ("fa-solid-900", "fa-brands-400", "fa-regular-400")
     )
-    css = embed_icon_fonts(f'{faces}.sun:before{{content:"\\f185"}}', ICON_FONTS)
-    assert "fa-brands" not in css, "the sheet names none of its characters"
+    rules = '.fa-solid,.fa-brands{font-weight:900}.sun:before{content:"\\f185"}'
+    css = embed_icon_fonts(faces + rules, ICON_FONTS)
+    assert "fa-brands-400" not in css, "the sheet names none of its characters"
+    assert "fa-regular-400" not in css, "nothing is set in it"
     assert 'font-family:fa-solid-900;src:url("data:font/woff2;base64,' in css
     assert "webfonts" not in css
-    assert css.endswith('.sun:before{content:"\\f185"}')
+    assert css.endswith(rules)
     assert len(css) < 2000
 
 

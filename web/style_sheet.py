@@ -83,10 +83,16 @@ def minified(css: str) -> str:
 
 
 def embed_icon_fonts(css: str, fonts: Path) -> str:
-    """``css`` with every icon font replaced by the few characters of it that the sheet names."""
+    """``css`` with every icon font replaced by the few characters of it that the sheet names.
+
+    A font that no rule of the sheet sets anything in is left out.
+    """
     characters = {chr(int(code, 16)) for code in ESCAPED.findall(css)} | set(LITERAL.findall(css))
 
     def embed(face: re.Match[str]) -> str:
+        kind = face[1].split("-")[1]  # solid, regular, brands
+        if f".fa-{kind}" not in css and f"var(--fa-font-{kind})" not in css:
+            return ""
         font = cut_font(fonts / f"{face[1]}.ttf", characters)
         if not font:
             return ""

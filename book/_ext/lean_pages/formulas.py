@@ -32,10 +32,11 @@ SAYS_NOTHING = ".katex *"
 OF_LETTERS = {"font-family", "font-style", "font-weight", "margin-right"}
 OF_LINES = {"text-align"}
 
-# How MathML is drawn. Its meaning is in elements and text, the kind of its letters in mathvariant.
+# How MathML is drawn. Its meaning is in elements and text, and in letters that are bold.
 DRAWING = {"xmlns", "stretchy", "fence", "separator", "lspace", "rspace", "minsize", "maxsize"}
 DRAWING |= {"columnalign", "columnspacing", "columnlines", "rowspacing", "rowlines"}
 DRAWING |= {"displaystyle", "scriptlevel"}
+SHAPES = {"normal", "sans-serif"}  # of letters, as they are drawn
 
 # Elements of MathML that take all that they hold as one row.
 ROWS_BY_THEMSELVES = {"math", "mrow", "mstyle", "semantics", "mtd", "msqrt", "mpadded", "menclose"}
@@ -175,6 +176,8 @@ def drawn_by_parent(box: Box) -> Declarations:
 def spoken(node: ElementTree.Element) -> str:
     """MathML without what is for drawing: the same elements and texts for a screen reader."""
     kept = {name: value for name, value in node.attrib.items() if name not in DRAWING}
+    if kept.get("mathvariant") in SHAPES:
+        del kept["mathvariant"]
     attributes = "".join(f' {name}="{escape(value)}"' for name, value in kept.items())
     content = escape(node.text or "", quote=False) + "".join(map(spoken, parts(node)))
     return f"<{local_name(node)}{attributes}>{content}</{local_name(node)}>"

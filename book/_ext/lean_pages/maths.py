@@ -98,7 +98,7 @@ def rendered(node: nodes.Element, *, display: bool) -> str:
     except FormulaError as error:
         logger.warning("%s", error, location=node, type="katex")
         return f"<code>{escape(node.astext())}</code>"
-    return f'<span>{mathml}</span><span aria-hidden="true">{drawing}</span>'
+    return f'{mathml}<span aria-hidden="true">{drawing}</span>'
 
 
 class FormulaError(ValueError):

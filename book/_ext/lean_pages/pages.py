@@ -10,8 +10,9 @@ hands on what the theme's templates give, with:
 - what is not needed before the reader asks for it (``data-late``) in a script of its own;
 - no address of the page where that of the book is not known;
 - a page's notebook saved, and not shown as text;
-- entries of the bibliography as items of a list: screen readers dropped their old role; and
-  folded cells named by the text that they show, not by a label that hides it.
+- entries of the bibliography as items of a list: screen readers dropped their old role;
+  citations titled without the address to which their entry leads; and folded cells named by the
+  text that they show, not by a label that hides it.
 """
 
 from __future__ import annotations
@@ -127,6 +128,8 @@ def lean(
         unknown.decompose()
     for entry in page.css("[role=doc-biblioentry]"):
         entry.attrs["role"] = "listitem"
+    for citation in page.css('a[title*=" URL: "]'):
+        citation.attrs["title"] = (citation.attributes["title"] or "").partition(" URL: ")[0]
     for summary in page.css("summary[aria-label]"):
         del summary.attrs["aria-label"]
     for notebook in page.css("a.btn-download-notebook-button"):

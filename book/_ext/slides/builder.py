@@ -225,7 +225,7 @@ class SlidesBuilder(StandaloneHTMLBuilder):
     def shorten(self, page: LexborHTMLParser) -> None:
         """What the pages' own writer does to them, as far as a slide needs it."""
         for formula in page.css("aside.notes .katex"):
-            (spoken,) = formula.css("span > math")
+            (spoken,) = formula.css("math")
             formula.replace_with(element(spoken.html or "", "math"))
         for named in page.css("aside.notes [id]"):
             del named.attrs["id"]
