@@ -435,6 +435,21 @@ def test_a_font_keeps_the_characters_that_are_shown_and_loses_its_name() -> None
     assert cut_font(source, "\u4e00") == b""
 
 
+def test_a_font_keeps_what_a_browser_does_unasked() -> None:
+    source = styles.TEXT_FONT / "files" / styles.TEXT_FONTS[0]
+    whole, cut_down = TTFont(source), TTFont(io.BytesIO(cut_font(source, "AVfi1")))
+    features = [
+        {
+            each.FeatureTag
+            for table in ("GPOS", "GSUB")
+            for each in font[table].table.FeatureList.FeatureRecord
+        }
+        for font in (whole, cut_down)
+    ]
+    assert {"kern", "liga", "frac"} <= features[0]
+    assert features[1] == {"kern", "liga"}
+
+
 def test_the_characters_of_a_formula_go_to_the_fonts_that_draw_them() -> None:
     page = LexborHTMLParser(
         "<style>.A,.B{font-family:KaTeX_Math;top:0}.C{top:0;font-family:KaTeX_Size1}</style>"

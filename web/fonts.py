@@ -19,6 +19,10 @@ logging.getLogger("fontTools").setLevel(logging.WARNING)
 # (Source Serif's is), and a style sheet calls it as it likes.
 KEPT_NAMES = [0, 13, 14]
 
+# What a browser does to letters unasked. Fractions, raised and other figures are asked for, and by
+# no page.
+UNASKED = ["calt", "ccmp", "clig", "curs", "kern", "liga", "locl", "mark", "mkmk", "rlig"]
+
 
 def cut_font(path: Path, characters: Iterable[str], *, hinting: bool = True) -> bytes:
     """The font with these of its characters, as WOFF2; empty, if it has none of them."""
@@ -32,7 +36,9 @@ def _cut(path: Path, characters: frozenset[str], hinting: bool) -> bytes:
     wanted = set(map(ord, characters)) & set(font.getBestCmap())
     if not wanted:
         return b""
-    options = subset.Options(hinting=hinting, notdef_outline=True, name_IDs=KEPT_NAMES)
+    options = subset.Options(
+        hinting=hinting, layout_features=UNASKED, notdef_outline=True, name_IDs=KEPT_NAMES
+    )
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=wanted)
     cutter.subset(font)
