@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sphinx.errors import ExtensionError
 
 sys.path.insert(0, str(toy.EXTENSIONS))
-from lean_pages import dark, maths, pages, scripts, styles
+from lean_pages import dark, maths, pages, styles
 from lean_pages.formulas import short
 from lean_pages.looks import Look, names, style_sheet
 
@@ -332,20 +332,6 @@ def test_a_formula_that_katex_does_not_know_is_a_warning_at_its_place(tmp_path: 
     assert page.select_one("div.math code").string == "\\foo{p}"
 
 
-# The theme's scripts
-
-
-@pytest.mark.parametrize("name", scripts.SHORTER)
-def test_a_script_of_the_theme_is_shortened_once(name: str) -> None:
-    theme = Path(pydata_sphinx_theme.__file__).parent
-    script = next(theme.rglob(f"static/scripts/{name}")).read_text(encoding="utf-8")
-    done = scripts.shorter(name, script)
-    assert len(done) < len(script)
-    assert scripts.shorter(name, done) == done
-    with pytest.raises(ExtensionError, match=name):
-        scripts.shorter(name, "another version")
-
-
 # The style sheet
 
 SCRIPT = """// A remark, whose one ` begins no string.
@@ -447,7 +433,7 @@ def test_a_font_keeps_what_a_browser_does_unasked() -> None:
         for font in (whole, cut_down)
     ]
     assert {"kern", "liga", "frac"} <= features[0]
-    assert features[1] == {"kern", "liga"}
+    assert features[1] == {"kern", "liga", "locl"}
 
 
 def test_the_characters_of_a_formula_go_to_the_fonts_that_draw_them() -> None:

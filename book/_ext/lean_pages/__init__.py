@@ -9,7 +9,6 @@ page. What remains of the theme's weight is lifted here:
   characters (``styles``);
 - ``fontawesome.js``, 1.5 MB, and scripts that hold up a page's first sight: the templates name
   neither the first nor, before the page is there, any other (``book/_templates``);
-- the theme's scripts, which searched the whole page at every click (``scripts``);
 - images of unknown size, which shift the text when they arrive, and a tag around every word of
   code: each finished page is parsed once and written shorter (``pages``).
 """
@@ -20,7 +19,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from . import maths, scripts, styles
+from . import maths, styles
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -28,5 +27,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("comments_config", {}, "", [dict])
     maths.setup(app)
     styles.setup(app)
-    scripts.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}
