@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import gc
 import inspect
 import json
 import linecache
@@ -98,6 +99,7 @@ def main(descriptor: int) -> None:
         print(f"marking: {each}", file=sys.stderr, flush=True)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
     control = socket.socket(fileno=descriptor)
+    gc.freeze()  # a child looks for no garbage in what it shares with the others
     while True:
         _, sockets, _, _ = socket.recv_fds(control, 1, 1)
         if not sockets:
