@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import http.server
 import os
@@ -122,13 +123,28 @@ def built_pages() -> list[str]:
     return [page for page in pages if page not in others and not page.startswith("_static")]
 
 
+@functools.cache
+def axe_address() -> str:
+    """Where axe is on localhost, until the tests end."""
+    open_until_then = ExitStack()
+    atexit.register(open_until_then.close)
+    return f"{open_until_then.enter_context(serving(AXE.parent)).address}/{AXE.name}"
+
+
+# A script with an address is translated for the first page; one handed over, for each.
+LOAD_AXE = """address => window.axe || new Promise((loaded, failed) => {
+    const script = document.createElement("script");
+    Object.assign(script, { src: address, onload: () => loaded(), onerror: failed });
+    document.head.append(script);
+})"""
+
+
 def axe(page: Page, rules: list[str] | None = None) -> list[str]:
     """What axe finds on a page, by all its rules or some; contrast is among both.
 
     The page loses what repeats itself: this is the last that is asked of it.
     """
-    if not page.evaluate("'axe' in window"):
-        page.add_script_tag(path=AXE)
+    page.evaluate(LOAD_AXE, axe_address())
     # Style sheets would be read again for a rule that axe leaves out unless it is named.
     options = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}}
     options |= {"runOnly": rules} if rules else {}
@@ -163,11 +179,13 @@ class Visit:
     thrown: list[str] = field(default_factory=list)
     messages: list[tuple[str, str]] = field(default_factory=list)  # kind and text
     asked: Counter[str] = field(default_factory=Counter)  # what has not been answered yet
+    awake: bool = False  # whether all of it has been in sight
 
     @property
     def left(self) -> list[str]:
         """What was asked for elsewhere. Nothing comes from there: the network is closed."""
-        return [url for url in self.requested if not url.startswith((f"{self.origin}/", "blob:"))]
+        ours = (f"{self.origin}/", "blob:", axe_address())
+        return [url for url in self.requested if not url.startswith(ours)]
 
     @property
     def errors(self) -> list[str]:

@@ -21,6 +21,9 @@ Open = Callable[..., Visit]
 
 def wake(visit: Visit) -> None:
     """Bring each picture and figure into sight once, and wait for what loads then."""
+    if visit.awake:
+        return
+    visit.awake = True
     visit.page.evaluate(
         """async () => {
             // What is folded is loaded when it is opened.
