@@ -116,6 +116,7 @@ def run_part(part: dict[str, Any], path: list[str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(50_000)  # an import makes many objects, and hardly any garbage
     path = sys.path[1:]
     answer = [run_part(part, path) for part in json.load(sys.stdin)]
     Path(sys.argv[1]).write_text(json.dumps(answer), encoding="utf-8")
