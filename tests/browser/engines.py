@@ -237,6 +237,8 @@ def webkit(driver: str, xvfb: str) -> Iterator[Engine]:
             "HOME": home,
             # Nobody looks: to put layers together costs more than all that the pages do.
             "WEBKIT_DISABLE_COMPOSITING_MODE": "1",
+            # Nothing is played: with a new home all plugins for media would be looked at first.
+            "GST_PLUGIN_SYSTEM_PATH_1_0": "",
         }
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         port = free_port()
