@@ -1,8 +1,14 @@
-"""Nothing that is collected is garbage: Python looks for none before the first test."""
+"""Nothing that is collected is garbage: Python looks for none before the first test.
+
+And workers begin with the tests imported, where ``tools.check`` says how (see tools/warm.py).
+"""
 
 from __future__ import annotations
 
 import gc
+import os
+
+import execnet
 
 gc.disable()
 
@@ -11,3 +17,8 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000)  # drawing makes so many objects that 700 are counted again and again
     gc.enable()
+
+
+def pytest_xdist_setupnodes(specs: list[execnet.XSpec]) -> None:
+    for spec in specs:
+        spec.python = os.environ.get("XDIST_PYTHON")

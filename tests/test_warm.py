@@ -1,9 +1,10 @@
-"""A forked kernel is as fresh as one that Jupyter starts, and ends as one does."""
+"""A forked process is as fresh as one that Python or Jupyter starts, and ends as one does."""
 
 from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 
-from tools.warm import warm_kernels
+from tools.warm import Kind, forge, kernels_by
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kernels are forked on Linux alone")
 
@@ -52,7 +53,8 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Kernel]]:
     """Two kernels of one forge, each in a folder and an environment of its own."""
     before = os.environ.get("JUPYTER_PATH")
     kernels = []
-    with warm_kernels("ipykernel.kernelapp", "numpy.random"):
+    kernel = Kind(("ipykernel.kernelapp",), {})
+    with forge(["numpy.random"], kernel=kernel) as pythons, kernels_by(pythons["kernel"]):
         for name in ("one", "two"):
             folder = tmp_path_factory.mktemp(name)
             environment = {**os.environ, "ASKED": name, "PYTHONPATH": f"{folder}/own"}
@@ -103,3 +105,67 @@ def test_what_ends_the_kernel_ends_what_stands_for_it(two: list[Kernel]) -> None
     while manager.is_alive() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not manager.is_alive()
+
+
+CODE = """
+import atexit, json, os, sys
+atexit.register(print, "ended")
+print(json.dumps([sys.argv, "colorsys" in sys.modules, sys.stdin.read(), os.environ["ASKED"]]))
+sys.exit(int(sys.argv[1]))
+"""
+
+
+@pytest.fixture(scope="module")
+def python() -> Iterator[list[str]]:
+    with forge([], plain=Kind(("colorsys",), {})) as pythons:
+        yield pythons["plain"]
+
+
+def test_a_module_runs_with_what_it_was_asked_with_and_its_exit_code_is_handed_on(
+    python: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "asked_for.py").write_text(CODE, encoding="utf-8")
+    for code in (0, 3):
+        ran = subprocess.run(
+            [*python, "-m", "asked_for", str(code)],
+            cwd=tmp_path,
+            env={**os.environ, "ASKED": "now"},
+            input="said",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == code, ran.stderr
+        about, end = ran.stdout.splitlines()
+        assert json.loads(about) == [["asked_for", str(code)], True, "said", "now"]
+        assert end == "ended"
+
+
+def test_what_raises_fails_and_says_so(python: list[str]) -> None:
+    ran = subprocess.run(
+        [*python, "-u", "-c", "assert 1 == 2"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 1
+    assert ran.stderr.endswith("AssertionError\n")
+
+
+# Starts a process, says which, and waits for it.
+WAITING = """
+import subprocess
+with subprocess.Popen(["sleep", "60"]) as process:
+    print(process.pid, flush=True)
+"""
+
+
+def test_what_a_process_has_started_ends_with_what_stands_for_it(python: list[str]) -> None:
+    command = [*python, "-u", "-c", WAITING]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stands:
+        assert stands.stdout is not None
+        started = Path("/proc", stands.stdout.readline().strip())
+        assert started.exists()
+        stands.kill()
+        stands.stdout.read()  # until nobody has it any more
+    deadline = time.monotonic() + 30
+    while started.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not started.exists()

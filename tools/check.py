@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from tools.chapters import STEADY, chapters
-from tools.warm import first_in, warm_kernels
+from tools.warm import KERNEL, Kind, first_in, forge, kernels_by, setting
 from web.node import NODE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,9 +36,16 @@ CITATION_SCHEMA, WORKFLOW_SCHEMA = "vendor.citation-file-format", "vendor.github
 
 PYTEST = ("pytest", "-q", "--dist", "loadscope", "-n")
 
+# How pytest's workers are started (by tests/conftest.py), and the build.
+WORKERS, BUILDER = "XDIST_PYTHON", "BUILD_PYTHON"
 
-async def run(*command: str) -> bool:
-    """Run a tool of this environment, and print what it says when it has ended."""
+
+async def run(*command: str, started_by: str | None = None) -> bool:
+    """Run a tool of this environment, and print what it says when it has ended.
+
+    Args:
+        started_by: a command line for the command's first word.
+    """
     program = shutil.which(command[0], path=BIN)  # on Windows it ends in .exe
     if program is None:
         say(command, f"{command[0]} is not in {BIN}: install requirements.txt there\n")
@@ -45,7 +53,8 @@ async def run(*command: str) -> bool:
     with tempfile.TemporaryFile() as output:
         # In a session of its own, so that what it starts can be stopped with it.
         tool = await asyncio.create_subprocess_exec(
-            *(program, *command[1:]),
+            *(shlex.split(started_by) if started_by else [program]),
+            *command[1:],
             cwd=ROOT,
             start_new_session=True,
             stdout=output,
@@ -130,7 +139,7 @@ async def stored_outputs() -> bool:
 
 
 async def build() -> bool:
-    return await run("python", "-m", "tools.build")
+    return await run("python", "-m", "tools.build", started_by=os.environ.get(BUILDER))
 
 
 async def browser() -> bool:
@@ -182,6 +191,22 @@ def left_out(module: str) -> Iterator[None]:
             yield
 
 
+@contextlib.contextmanager
+def begun_warm() -> Iterator[None]:
+    """Let kernels, pytest's workers and the build begin with what they import (see tools/warm)."""
+    with first_in("PYTHONPATH", str(ROOT)):
+        # All five workers need the same tests, which take several times as long to import as to
+        # count again.
+        worker = Kind(("tools.collected",), {"PYTHONPATH": os.environ["PYTHONPATH"]})
+    with (
+        forge(kernel=KERNEL, worker=worker, builder=Kind((), {})) as pythons,
+        kernels_by(pythons["kernel"]),
+        setting(WORKERS, shlex.join(pythons["worker"])),
+        setting(BUILDER, shlex.join(pythons["builder"])),
+    ):
+        yield
+
+
 def end(*_: object) -> NoReturn:
     """End as Ctrl+C does, so that the tools, which are in other sessions, are stopped."""
     # `timeout` sends its signal twice, to its child and to the child's group.
@@ -200,7 +225,7 @@ def main(names: list[str]) -> int:
     try:
         # jsonschema imports this where it is, for addresses in other alphabets, which no schema
         # here has; its grammars take a second, and most processes of the tests read a notebook.
-        with left_out("rfc3987_syntax"), warm_kernels():
+        with left_out("rfc3987_syntax"), begun_warm():
             results = asyncio.run(run_parts(names or list(PARTS)))
     finally:
         signal.signal(signal.SIGTERM, before)
