@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import warnings
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ def quiet() -> Iterator[None]:
         contextlib.redirect_stdout(nowhere),
         warnings.catch_warnings(),
     ):
-        # sphinx_external_toc looks at every object there is.
+        # sphinx_external_toc looks at every object there is, but for those that are frozen.
         warnings.simplefilter("ignore", FutureWarning)
+        gc.freeze()
         yield

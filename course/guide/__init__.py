@@ -8,6 +8,7 @@ errors of the build.
 
 from __future__ import annotations
 
+import gc
 import io
 import shutil
 import warnings
@@ -56,8 +57,10 @@ def make(pages: Path, work: Path, into: Path, book: Book, builder: str = "html")
     draw_boards(source / "boards")
     said = io.StringIO()
     with patch_docutils(), docutils_namespace(), warnings.catch_warnings():
-        # sphinx_external_toc looks at every object there is, torch's deprecated ones too.
+        # sphinx_external_toc looks at every object there is, torch's deprecated ones too, but for
+        # those that are frozen.
         warnings.simplefilter("ignore", FutureWarning)
+        gc.freeze()
         app = Sphinx(
             srcdir=source,
             confdir=None,
