@@ -98,13 +98,15 @@ def test_a_page_s_notebook_is_saved_with_the_keyboard(
     expect(link).to_be_focused()
     expect(link).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
-    assert [each for each in axe(page) if "dropdown" in each] == []
     with page.expect_download() as saving:
         page.keyboard.press("Enter")
     assert saving.value.suggested_filename == "03_step_by_step.ipynb"
     saved = Path(saving.value.path()).read_text(encoding="utf-8")
     assert json.loads(saved)["cells"][1]["id"] == "install"
     assert visited.left == []
+    open_menu(page)
+    expect(link).to_be_focused()
+    assert [each for each in axe(page) if "dropdown" in each] == []
 
 
 def test_a_page_s_notebook_is_there_without_scripts(visit: Open, served_book: str) -> None:
