@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 import time
@@ -149,23 +150,20 @@ def test_what_raises_fails_and_says_so(python: list[str]) -> None:
     assert ran.stderr.endswith("AssertionError\n")
 
 
-# Starts a process, says which, and waits for it.
+# Starts a process that has its output too, and waits for it.
 WAITING = """
 import subprocess
-with subprocess.Popen(["sleep", "60"]) as process:
-    print(process.pid, flush=True)
+with subprocess.Popen(["sleep", "600"]) as process:
+    print("started", flush=True)
 """
 
 
 def test_what_a_process_has_started_ends_with_what_stands_for_it(python: list[str]) -> None:
     command = [*python, "-u", "-c", WAITING]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stands:
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as stands:
         assert stands.stdout is not None
-        started = Path("/proc", stands.stdout.readline().strip())
-        assert started.exists()
+        assert stands.stdout.readline() == b"started\n"
         stands.kill()
-        stands.stdout.read()  # until nobody has it any more
-    deadline = time.monotonic() + 30
-    while started.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not started.exists()
+        ended, _, _ = select.select([stands.stdout], [], [], 30)  # when nobody has it any more
+        assert ended
+        assert stands.stdout.read() == b""
