@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 from jupyter_book.cli.main import main
+
+from course import external_toc
 
 ROOT = Path(__file__).resolve().parent.parent
 STRICT = ("--quiet", "-W", "-n", "--keep-going")
@@ -28,13 +28,10 @@ def build_book(*options: str) -> None:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Without what the command says of its own, and of torch's deprecated objects."""
+    """Without what the command says of its own."""
     with (
         open(os.devnull, "w", encoding="utf-8") as nowhere,
         contextlib.redirect_stdout(nowhere),
-        warnings.catch_warnings(),
+        external_toc.spared(),
     ):
-        # sphinx_external_toc looks at every object there is, but for those that are frozen.
-        warnings.simplefilter("ignore", FutureWarning)
-        gc.freeze()
         yield

@@ -12,16 +12,15 @@ import shutil
 import sys
 
 from course.__main__ import main as build_course
-from course.jupyter_book import ROOT, build_book
-
-HTML = ROOT / "_build" / "html"
+from course.jupyter_book import build_book
+from tools.serve import BOOK
 
 
 def built_files() -> dict[str, str]:
     """The digest of every file of the built book."""
     return {
-        path.relative_to(HTML).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in HTML.rglob("*")
+        path.relative_to(BOOK).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in BOOK.rglob("*")
         if path.is_file()
     }
 
@@ -29,7 +28,7 @@ def built_files() -> dict[str, str]:
 def main() -> int:
     gc.disable()  # to look for garbage takes a quarter of the time, and finds less than 400 MB
     # A page that left the table of contents would stay there, and be checked.
-    shutil.rmtree(HTML, ignore_errors=True)
+    shutil.rmtree(BOOK, ignore_errors=True)
     build_book("--all")
     first = built_files()
     build_book()

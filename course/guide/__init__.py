@@ -8,16 +8,16 @@ errors of the build.
 
 from __future__ import annotations
 
-import gc
 import io
 import shutil
-import warnings
 from pathlib import Path
 
 from jupyter_book.config import get_final_config
 from sphinx.application import Sphinx
 from sphinx.util.console import strip_colors
 from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from course import external_toc
 
 from .boards import draw_boards
 from .book import ROOT, Book, built_book
@@ -56,11 +56,7 @@ def make(pages: Path, work: Path, into: Path, book: Book, builder: str = "html")
     shutil.copytree(pages, source)
     draw_boards(source / "boards")
     said = io.StringIO()
-    with patch_docutils(), docutils_namespace(), warnings.catch_warnings():
-        # sphinx_external_toc looks at every object there is, torch's deprecated ones too, but for
-        # those that are frozen.
-        warnings.simplefilter("ignore", FutureWarning)
-        gc.freeze()
+    with patch_docutils(), docutils_namespace(), external_toc.spared():
         app = Sphinx(
             srcdir=source,
             confdir=None,

@@ -31,7 +31,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from course import objectives
 from course.sets.tasks import read_sets
 from pe_lab.diagnosis import questions
-from pe_lab.diagnosis.yaml_file import read_yaml
+from pe_lab.yaml_file import read_yaml
 
 from . import writing
 from .book import ROOT, SCHEME, Book

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from pe_lab.diagnosis.questions import LETTERS, parse
-from pe_lab.diagnosis.yaml_file import read_yaml
+from pe_lab.yaml_file import read_yaml
 
 PATH = Path(__file__).resolve().parent / "concepts.yml"
 # The letter of the right choice of each concept.

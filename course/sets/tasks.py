@@ -59,7 +59,7 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template, TemplateError
 
-from pe_lab.diagnosis.yaml_file import read_yaml
+from pe_lab.yaml_file import read_yaml
 
 COURSE = Path(__file__).resolve().parent.parent
 TASKS = COURSE / "tasks"

@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from course.sets.notebook import answer_id, source
 from course.sets.tasks import ProblemSet, Settings, Task, read_sets
-from pe_lab.diagnosis.yaml_file import read_yaml
+from pe_lab.yaml_file import read_yaml
 
 HERE = Path(__file__).resolve().parent
 

@@ -71,7 +71,7 @@ from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
 from pe_lab.diagnosis.typed import parted, readings, words
-from pe_lab.diagnosis.yaml_file import read_yaml
+from pe_lab.yaml_file import read_yaml
 
 # In the book's folder, and in the package where it is installed without the book.
 BESIDE = Path(__file__).resolve().parents[2] / "book" / "questions"

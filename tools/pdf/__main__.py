@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 
+from tools.serve import BOOK
 from web.chromium import chromium
 
 from .document import document
 from .editions import EDITIONS
-from .pages import BOOK, ROOT
+from .pages import ROOT
 from .printing import finished, with_page_numbers
 
 PDF = ROOT / "dist" / "pdf"

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from tools.serve import BOOK
+
 from .editions import Edition, edit
-from .pages import BOOK, Chapter, read_book, settings
+from .pages import Chapter, read_book, settings
 
 PAPER = Path(__file__).with_name("paper.css")
 LICENCE = "Text and figures: CC BY 4.0. Code: BSD 3-Clause License."

@@ -11,12 +11,12 @@ from urllib.parse import unquote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from pe_lab.diagnosis.yaml_file import read_yaml
+from pe_lab.yaml_file import read_yaml
+from tools.serve import BOOK
 
 from .formulas import tell
 
 ROOT = Path(__file__).resolve().parents[2]
-BOOK = ROOT / "_build" / "html"
 
 # What a page has for scripts, for the dark, and for a pointer.
 NOT_ON_PAPER = ".headerlink, .dark-form, script, [data-late], button, output, p:has(> a.button)"
