@@ -5,6 +5,8 @@
 Needs Chromium (``web/chromium.py`` finds it) and installs Lighthouse beside this file. The
 pages are served compressed, as hosts of static pages do; ``--plain`` serves them as they are.
 Figures printed here were measured just then, on a machine that should have nothing else to do.
+They depend on it: ``index`` is how quick Lighthouse found it, of a fast desktop computer 1,500 to
+2,000 (its docs/throttling.md). Its phone is such a computer, 4 times slower.
 
 A step is a key pressed on a control of a live figure, as the page opens, on the chapter's own
 page. Its time runs from the time stamp of the ``input`` event (of a button or a box: ``click``; of
@@ -86,7 +88,8 @@ def lighthouse(address: str, chromium: str) -> dict[str, Any]:
 
 def measure_pages(origin: str, pages: list[str], chromium: str) -> None:
     """Print of each page its scores, what its speed is made of, and what keeps it from 100."""
-    print(f"{'page':34} speed access best seo " + " ".join(f"{name:>6}" for name in METRICS))
+    names = " ".join(f"{name:>6}" for name in (*METRICS, "index"))
+    print(f"{'page':34} speed access best seo {names}")
     for page in pages:
         report = lighthouse(f"{origin}/{page}", chromium)
         scores = [round(100 * report["categories"][name]["score"]) for name in CATEGORIES]
@@ -96,6 +99,7 @@ def measure_pages(origin: str, pages: list[str], chromium: str) -> None:
             f"{v:6.3f}" if n == "CLS" else f"{v:6.0f}" for n, v in zip(METRICS, values, strict=True)
         ]
         speed, access, best, seo = scores
+        shown.append(f"{report['environment']['benchmarkIndex']:6.0f}")
         print(f"{page:34} {speed:5} {access:6} {best:4} {seo:3} " + " ".join(shown), flush=True)
         for name in CATEGORIES[1:]:
             for audit in failed(report, name):
