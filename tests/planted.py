@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,8 +19,11 @@ from typing import Any
 
 import pytest
 
+from tools.chapters import STEADY
+
 ROOT = Path(__file__).resolve().parent.parent
-RUNNER = ROOT / "tests" / "run_planted.py"
+# How the process is started that imports from the copies, so that it has nothing of this project.
+PYTHON = "PLANTED_PYTHON"
 
 # Stands in each copy. Its tests must stop at their first counterexample, because several would be
 # reported as a group of exceptions.
@@ -103,7 +107,9 @@ def asked(mutation: Mutation, folder: Path) -> dict[str, Any]:
     file = folder / mutation.file
     text = mutate(file.read_text(encoding="utf-8"), mutation.replacements)
     tests = [f"tests/{mutation.tests}", "-k", mutation.test]
-    return {"file": str(file), "text": text, "tests": tests}
+    word = mutation.test.partition(" ")[0]
+    name = word if word.startswith("test_") else ""  # any test
+    return {"file": str(file), "text": text, "tests": tests, "name": name}
 
 
 def run_all(
@@ -117,9 +123,11 @@ def run_all(
         mistakes = [asked(each, copy) for each in mutations]
         wanted.append({"folder": str(copy), "mistakes": mistakes})
     answer = folder / "answer.json"
+    python = shlex.split(os.environ.get(PYTHON, "")) or [sys.executable]
     run = subprocess.run(
-        [sys.executable, str(RUNNER), str(answer)],
-        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "OMP_NUM_THREADS": "1"},
+        [*python, "-m", "run_planted", str(answer)],
+        cwd=ROOT / "tests",
+        env={**os.environ, **STEADY, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         input=json.dumps(wanted),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

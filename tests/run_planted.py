@@ -1,4 +1,4 @@
-"""Runs the tests of copies, each mistake of a copy after the other: python run_planted.py ANSWER
+"""Runs the tests of copies, each mistake of a copy after the other: python -m run_planted ANSWER
 
 The standard input says what to run (``planted.run_all``), the file ANSWER gets what came of it.
 One process runs all, because to import torch and Sphinx takes longer than the tests. Between two
@@ -7,6 +7,7 @@ runs it forgets what it imported from a copy, and what it got from elsewhere for
 
 from __future__ import annotations
 
+import compileall
 import contextlib
 import gc
 import io
@@ -51,11 +52,23 @@ class Reports:
             self.failures[report.nodeid] = crash.message if crash else str(report.longrepr)
 
 
-def run(tests: list[str]) -> dict[str, Any]:
+class Named:
+    """Collects what has a name: to make all tests of a file, each parameter, takes longer."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def pytest_pycollect_makeitem(self, name: str) -> list[pytest.Item] | None:
+        wanted = not name.startswith("test") or any(each in name for each in self.names)
+        return None if wanted else []
+
+
+def run(tests: list[str], names: list[str]) -> dict[str, Any]:
+    """Run tests, among those whose name contains one of the names."""
     reports, output = Reports(), io.StringIO()
     gc.freeze()  # what is imported already need not be looked through again and again
     with contextlib.redirect_stdout(output):
-        code = pytest.main([*OPTIONS, *tests], plugins=[reports])
+        code = pytest.main([*OPTIONS, *tests], plugins=[reports, Named(names)])
     return {"code": int(code), "output": output.getvalue(), **vars(reports)}
 
 
@@ -70,7 +83,7 @@ def run_with(mistake: dict[str, Any]) -> dict[str, Any]:
     right = file.read_text(encoding="utf-8")
     write(file, mistake["text"])
     try:
-        return run(mistake["tests"])
+        return run(mistake["tests"], [mistake["name"]])
     finally:
         write(file, right)
 
@@ -103,6 +116,7 @@ def run_part(part: dict[str, Any], path: list[str]) -> dict[str, Any]:
     """Run the tests of each mistake, then on the unchanged copy those that failed."""
     folder = Path(part["folder"])
     own = own_names(folder)
+    compileall.compile_dir(folder, quiet=1)  # each module is imported again and again
     os.chdir(folder)
     sys.path[:] = [str(folder), *path]
     mistakes = []
@@ -111,8 +125,10 @@ def run_part(part: dict[str, Any], path: list[str]) -> dict[str, Any]:
         mistakes.append(run_with(mistake))
         check_copied(folder, own)
     forget(folder, own)
-    failed = {test for outcome in mistakes for test in outcome["failures"]}
-    return {"mistakes": mistakes, "unchanged": run(sorted(failed))}
+    failed = sorted({test for outcome in mistakes for test in outcome["failures"]})
+    unchanged = run(failed, [test.partition("::")[2].partition("[")[0] for test in failed])
+    forget(folder, own)  # or the next part would import more from the packages of this one
+    return {"mistakes": mistakes, "unchanged": unchanged}
 
 
 if __name__ == "__main__":

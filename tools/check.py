@@ -36,8 +36,8 @@ CITATION_SCHEMA, WORKFLOW_SCHEMA = "vendor.citation-file-format", "vendor.github
 
 PYTEST = ("pytest", "-q", "--dist", "loadscope", "-n")
 
-# How pytest's workers are started (by tests/conftest.py), and the build.
-WORKERS, BUILDER = "XDIST_PYTHON", "BUILD_PYTHON"
+# How pytest's workers are started (by tests/conftest.py), the build, and planted mistakes.
+WORKERS, BUILDER, PLANTED = "XDIST_PYTHON", "BUILD_PYTHON", "PLANTED_PYTHON"
 
 
 async def run(*command: str, started_by: str | None = None) -> bool:
@@ -199,10 +199,11 @@ def begun_warm() -> Iterator[None]:
         # count again.
         worker = Kind(("tools.collected",), {"PYTHONPATH": os.environ["PYTHONPATH"]})
     with (
-        forge(kernel=KERNEL, worker=worker, builder=Kind((), {})) as pythons,
+        forge(kernel=KERNEL, worker=worker, plain=Kind((), {})) as pythons,
         kernels_by(pythons["kernel"]),
         setting(WORKERS, shlex.join(pythons["worker"])),
-        setting(BUILDER, shlex.join(pythons["builder"])),
+        setting(BUILDER, shlex.join(pythons["plain"])),
+        setting(PLANTED, shlex.join(pythons["plain"])),
     ):
         yield
 
