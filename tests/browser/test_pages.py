@@ -230,6 +230,43 @@ def test_what_is_folded_is_laid_out_in_turn_before_the_theme_asks_for_all_of_it(
     assert all(laid_out)
 
 
+def test_what_is_laid_out_after_the_first_paint_stands_below_the_first_screen(
+    served: Visit, from_disk: Visit
+) -> None:
+    for visit in (served, from_disk):
+        places = visit.page.evaluate(
+            """() => [...document.querySelectorAll("section > section:nth-of-type(n + 2)")]
+                .map((later) => later.getBoundingClientRect().top + scrollY)"""
+        )
+        assert all(place > 1100 for place in places)  # px, as in book/_templates/layout.html
+
+
+# In a page whose load does not end nothing else begins by itself.
+WITHOUT_TIME = """{
+    const { setTimeout } = window;
+    window.setTimeout = (then, ms) => ms === 3000 ? 0 : setTimeout(then, ms);
+}"""
+
+
+@pytest.mark.parametrize("sign", ["scroll", "time"])
+def test_a_page_is_all_there_without_a_font_that_does_not_come(
+    browser: Browser, served_book: str, sign: str
+) -> None:
+    context = browser.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.route("**/*.woff2", lambda route: None)
+    if sign == "scroll":
+        page.add_init_script(WITHOUT_TIME)
+    page.goto(f"{served_book}/notebooks/06_shift.html", wait_until="domcontentloaded")
+    last = page.locator("section > section:last-of-type > h2").last
+    assert page.evaluate("document.readyState") == "interactive"
+    assert not last.is_visible()
+    if sign == "scroll":
+        page.evaluate("scrollTo(0, 100)")
+    last.wait_for()
+    context.close()
+
+
 def test_no_line_begins_with_the_sign_after_a_formula(served: Visit) -> None:
     apart = served.page.evaluate(
         """() => [...document.querySelectorAll("article span.katex")]
