@@ -351,7 +351,6 @@ RULES = {  # whether the sheet keeps them
     "html[data-theme=dark] .unused{color:red}": False,
     ".named-by-a-script{color:red}": True,
     ".variable{color:red}": False,
-    ".tooltip{color:red}": True,
     ".unused-dropdown{color:red}": False,
     ".of-a-sentence{color:red}": False,
     ".asked-for{color:red}": True,

@@ -51,12 +51,8 @@ const [result] = await new PurgeCSS().purge({
   css: [{ raw: css }],
   keyframes: true,
   variables: true,
-  // Set by bootstrap, whose script is not among these: it names every class that it has; and by
-  // the script that stands in every page's head.
-  safelist: {
-    standard: ["show", "fade", /^dropdown-menu$/, /^(bs-)?tooltip/],
-    greedy: [/tooltip.*data-popper-placement/, /data-begins/],
-  },
+  // Set by the script that stands in every page's head.
+  safelist: { greedy: [/data-begins/] },
   // Parts of the theme that scripts name and the book does not have.
   blocklist: [
     /popover/,

@@ -7,8 +7,10 @@ page. What remains of the theme's weight is lifted here:
   (``formulas``, ``looks``), for it was half of every page;
 - ten style sheets, 0.5 MB: one, cut to the rules that some page uses, and fonts, cut to the
   characters (``styles``);
-- ``fontawesome.js``, 1.5 MB, and scripts that hold up a page's first sight: the templates name
-  neither the first nor, before the page is there, any other (``book/_templates``);
+- ``fontawesome.js``, 1.5 MB, and ``bootstrap.js``, which looks through the whole page at every
+  click and key, for the sake of a menu: no page names them, and ``static/bar.js`` has the menu;
+- scripts that hold up a page's first sight: the templates name none before the page is there
+  (``book/_templates``);
 - images of unknown size, which shift the text when they arrive, and a tag around every word of
   code: each finished page is parsed once and written shorter (``pages``).
 """
@@ -25,6 +27,9 @@ from . import maths, styles
 def setup(app: Sphinx) -> dict[str, Any]:
     # Jupyter Book sets this option of sphinx_comments even where the book does not load it.
     app.add_config_value("comments_config", {}, "", [dict])
+    app.add_js_file("bar.js")
+    # The template leaves out the theme's scripts; this is all of them that is the theme's own.
+    app.add_js_file("scripts/pydata-sphinx-theme.js")
     maths.setup(app)
     styles.setup(app)
     return {"version": "1.0", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -40,7 +40,7 @@ RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 # The theme states these in its templates, before the sheets that extensions add.
 THEME_SHEETS = ["basic.css", "styles/pydata-sphinx-theme.css"]
 
-# Libraries that no page loads, or that name every class they have.
+# Libraries that no page loads.
 SILENT_SCRIPTS = {"fontawesome.js", "bootstrap.js"}
 
 

@@ -25,10 +25,10 @@ UNIX = 3
 READABLE = 0o100644 << 16
 
 # What no page on disk asks for: the theme's styles, which the book's own sheet has replaced, its
-# icons as a script, its templates, words of other languages, maps for developers; and what only a
-# host of pages has a use for.
+# icons and Bootstrap as scripts, its templates, words of other languages, maps for developers; and
+# what only a host of pages has a use for.
 UNUSED = re.compile(
-    r"_static/(vendor|styles|locales)/|_static/scripts/fontawesome|_static/.*\.(map|html)$"
+    r"_static/(vendor|styles|locales)/|_static/scripts/(fontawesome|bootstrap)|_static/.*\.(map|html)$"
     r"|_images/social_previews/|\.buildinfo$|404\.html$|sitemap\.xml$"
 )
 

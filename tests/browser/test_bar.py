@@ -1,0 +1,94 @@
+"""The bar above a page: its menu, and the names of its buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from conftest import BOOK, Visit, built_pages
+from playwright.sync_api import Page, expect
+
+Open = Callable[..., Visit]
+
+CHAPTER = "notebooks/06_shift.html"
+
+
+@pytest.fixture
+def page(visit: Open, served_book: str) -> Page:
+    visited = visit(served_book, CHAPTER)
+    visited.settle()
+    return visited.page
+
+
+def test_the_menu_opens_at_a_click_and_closes_when_the_reader_turns_elsewhere(page: Page) -> None:
+    button = page.get_by_role("button", name="Download this page")
+    menu = page.locator(".dropdown-menu")
+    for turn in ("elsewhere", "again", "Tab", "Escape"):
+        expect(menu).to_be_hidden()
+        expect(button).to_have_attribute("aria-expanded", "false")
+        button.click()
+        page.mouse.move(600, 600)  # the theme shows the menu under a mouse as well
+        expect(menu).to_be_visible()
+        expect(button).to_have_attribute("aria-expanded", "true")
+        match turn:
+            case "elsewhere":
+                page.mouse.click(600, 600)
+            case "again":
+                button.click()
+                page.mouse.move(600, 600)
+            case "Tab":
+                for _ in range(3):  # two entries, then what comes after
+                    expect(menu).to_be_visible()
+                    page.keyboard.press("Tab")
+            case "Escape":
+                page.keyboard.press("ArrowDown")
+                page.keyboard.press("Escape")
+                expect(button).to_be_focused()
+    expect(menu).to_be_hidden()
+
+
+def test_arrow_keys_go_through_the_menu_and_leave_the_page_where_it_is(page: Page) -> None:
+    page.get_by_role("button", name="Download this page").focus()
+    notebook = page.get_by_role("link", name=".ipynb")
+    paper = page.get_by_role("button", name=".pdf")
+    for key, item in [
+        ("ArrowDown", notebook),
+        ("ArrowDown", paper),
+        ("ArrowDown", paper),
+        ("ArrowUp", notebook),
+        ("ArrowUp", notebook),
+    ]:
+        page.keyboard.press(key)
+        expect(item).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_what_is_chosen_closes_the_menu(page: Page) -> None:
+    page.evaluate("window.print = () => window.printed = true")
+    page.get_by_role("button", name="Download this page").press("Enter")
+    page.get_by_role("button", name=".pdf").press("Enter")
+    assert page.evaluate("printed")
+    expect(page.locator(".dropdown-menu")).to_be_hidden()
+
+
+def test_a_button_that_has_the_focus_shows_its_name(page: Page) -> None:
+    shown = {}
+    for button in page.locator(".bd-header-article .btn:not(.dropdown-item):visible").all():
+        button.focus()
+        page.keyboard.press("Shift")  # a key, and not the mouse, was used last
+        name, content, box = button.evaluate(
+            """each => {
+                const { content, display } = getComputedStyle(each, "::after");
+                return [each.title || each.ariaLabel, content, display];
+            }"""
+        )
+        shown[name] = (content, box)
+    assert shown == {name: (f'"{name}"', "block") for name in shown}
+    assert {"Toggle primary sidebar", "Download this page", "Color mode"} <= shown.keys()
+
+
+@pytest.mark.parametrize("path", built_pages())
+def test_a_page_has_the_theme_s_own_script_and_not_bootstrap_s(path: str) -> None:
+    page = (BOOK / path).read_text(encoding="utf-8")
+    assert "scripts/pydata-sphinx-theme.js" in page
+    assert "bootstrap.js" not in page
