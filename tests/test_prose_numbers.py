@@ -30,6 +30,7 @@ from pe_core import (
 )
 from pe_lab import candidates
 from pe_lab.attention import attention, attention_weights, causal_mask
+from pe_lab.weights import results
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK, NOTEBOOKS = ROOT / "book", ROOT / "notebooks"
@@ -292,13 +293,20 @@ def added_scores() -> list[str]:
 
 def effort() -> list[str]:
     weights = [looking_back(d, gain) for gain in (1, 4) for d in (16, 64, 512)]
-    return [*weights, three_back("all"), *added_scores()]
+    return [*weights, three_back("none"), three_back("all"), *added_scores()]
 
 
 def extrapolates() -> list[str]:
     learned = candidates.rows_defined(lambda n: candidates.random_table(n, 16), 1024)
     formula = candidates.rows_defined(lambda n: rows(n, 16), 1024)
-    return [str(formula), str(learned)]
+    copying = [  # from three seeds; the sinusoid is the usual encoding
+        row["accuracy"]
+        for row in results("longer")["rows"]
+        if row["run"].keys() <= {"settings", "seed"} and not row["change"]
+    ]
+    assert len(copying) == 3
+    known, unknown = ({f"{each[length]:.2f}" for each in copying} for length in ("32", "128"))
+    return [str(formula), str(learned), *known, min(unknown), max(unknown)]
 
 
 def root() -> list[str]:
@@ -333,8 +341,8 @@ STATEMENTS: dict[str, tuple[Callable[[], list[str]], str]] = {
     "read-decay": (decay, "512 * 10 * 100 * 1000 * * 16 * * 64 * * 128 * * 512 6 0 * 3 * 6"),
     "read-nonlinear": (nonlinear, "* 5 * * 0 * *"),
     "read-period": (period, "* * 197 5 *"),
-    "read-effort": (effort, "* * * 16 64 512 4 * * * * 197 4 * 3 7 * 30 34"),
-    "read-extrapolates": (extrapolates, "1024 * 512 *"),
+    "read-effort": (effort, "* * * 16 64 512 4 * * * 128 512 * 197 * 4 * 3 7 * 30 34"),
+    "read-extrapolates": (extrapolates, "1024 * 512 * 32 * 32 * * 128"),
     "read-root": (root, "* * 1 * 37000 *"),
     "read-concatenate": (concatenate, "128 512 * 197 * * * *"),
 }
