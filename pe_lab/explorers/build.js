@@ -13,7 +13,10 @@ import { whole } from "./kit/settings.js";
 /** @import { Change } from "./kit/settings.js" */
 /** @typedef {ReturnType<typeof numbers>} Numbers */
 
-const MOST_SOURCES = 64; // numbers of the steps before that are shown; of more, the rows that matter
+// How many numbers of the steps before are shown; of more, the rows that matter. On a phone so few
+// that the table of the present step is in sight with them.
+const MOST_SOURCES = 64,
+  MOST_ON_PHONE = 24;
 
 /** The table of the present step, in which a cell is chosen. @param {Change} change @param {() => void} again */
 function grid(change, again) {
@@ -87,12 +90,14 @@ function view(change, again) {
   const formula = formulaBox();
   const result = grid(change, again);
 
+  const phone = matchMedia("(max-width: 30rem)");
   /** @type {HTMLElement[]} */ let marked = [];
   let filled = "",
     placed = "";
 
   /** @param {Numbers} all */
   const fillTables = ({ shown, sources: from }) => {
+    const most = (phone.matches ? MOST_ON_PHONE : MOST_SOURCES) / from.length;
     result.inside.show(shown);
     setAttributes(result.inside.table, {
       "aria-label": `${STEPS[shown.step]}, shape ${shapeText(shown)}; arrow keys choose a cell`,
@@ -101,7 +106,7 @@ function view(change, again) {
     origins.forEach(({ element, table, box, show }, n) => {
       element.hidden = n >= from.length;
       if (element.hidden) return;
-      show(from[n], MOST_SOURCES / from.length);
+      show(from[n], most);
       const name = STEPS[from[n].step];
       setAttributes(table, { "aria-label": `${name}, shape ${shapeText(from[n])}` });
       setAttributes(box, { "aria-label": `${name}, where the values come from` });
@@ -130,7 +135,7 @@ function view(change, again) {
     result.follow(state);
     for (const each of [step, width, length, base]) each.show(state);
     const { row, column, ...rest } = state;
-    const content = [...Object.values(rest), row].join();
+    const content = [...Object.values(rest), row, phone.matches].join();
     if (filled !== content) fillTables(all);
     filled = content;
     formula.show(state);

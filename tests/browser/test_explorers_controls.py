@@ -383,6 +383,17 @@ def test_the_columns_of_a_tensor_are_equally_wide(browser: Browser) -> None:
             assert max(widths) - min(widths) < 0.1, step
 
 
+def test_on_a_phone_the_sources_leave_room_for_the_present_step(browser: Browser) -> None:
+    for width, rows in ((1280, range(10)), (360, range(2, 6))):
+        with blank_page(browser, viewport={"width": width, "height": 740}) as page:
+            show(page, BuildExplorer(length=10, d_model=6, step=8, row=4, column=1))
+            shown, result = page.locator(".pex-tensors").all()
+            assert shown.locator("th[scope=row]").all_inner_texts() == [str(p) for p in rows]
+            assert result.locator("th[scope=row]").count() == 10
+            source, chosen = numbers(page, ".pex-chosen")
+            assert source == chosen
+
+
 def test_a_long_table_of_sources_shows_the_rows_about_the_chosen_one(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, BuildExplorer(length=16, d_model=16, step=8, column=3))
