@@ -97,6 +97,8 @@ def sinusoidal_table(
     Raises:
         TypeError: an argument is of the wrong type, or ``out`` has another dtype.
         ValueError: an argument is out of range, or ``out`` has another shape or device.
+        RuntimeError: the call is traced, as by ``torch.export``, into a graph that could not hold
+            the table; a ``PositionalEncoding`` made before has it.
     """
     length = check_length(length, "length")
     d_model = check_d_model(d_model)
@@ -114,7 +116,9 @@ def sinusoidal_table(
         _check_out(out, (length, d_model), dtype, device)
     # On the meta device, and for whatever FakeTensorMode makes, there is no memory to write to,
     # and nothing that might be kept for later calls.
-    if length > 0 and out.new_empty(0).untyped_storage().device.type != "meta":
+    if out.new_empty(0).untyped_storage().device.type == "meta":
+        _refuse_to_be_traced()
+    elif length > 0:
         _write(out, start, base)
     return out
 
@@ -371,6 +375,17 @@ def _round_to_odd(wide: Tensor) -> Tensor:
     return ((bits | (bits & cut) + cut) & ~cut).view(torch.float64)
 
 
+def _refuse_to_be_traced() -> None:
+    # A graph would keep the allocation, and of what is written there nothing.
+    from torch.fx.experimental.proxy_tensor import get_proxy_mode
+
+    if get_proxy_mode() is not None:
+        raise RuntimeError(
+            "sinusoidal_table cannot be traced, as by torch.export: make the table, or a "
+            "PositionalEncoding, before that, and let the model read it"
+        )
+
+
 def _check_out(
     out: object, shape: tuple[int, int], dtype: torch.dtype, device: torch.device | str | None
 ) -> None:
@@ -381,5 +396,6 @@ def _check_out(
     check_dtype(out.dtype, (dtype,), "dtype of out")
     if device is not None:
         wanted = torch.device(device)
-        if out.device.type != wanted.type or wanted.index not in (None, out.device.index):
+        same = wanted.type == "cpu" or wanted.index in (None, out.device.index)  # one CPU
+        if out.device.type != wanted.type or not same:
             raise ValueError(f"out must be on the device {wanted}, got {out.device}")

@@ -27,6 +27,7 @@ from torch import Tensor
 
 from pe_core.checks import (
     check_base,
+    check_d_model,
     check_dtype,
     check_offset,
     check_tensor,
@@ -39,6 +40,7 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
 
     The unit is radians per position.
     """
+    d_model = check_d_model(d_model)
     exponent = -even_indices(d_model, dtype=torch.float64) / d_model  # (d/2,)
     return torch.pow(check_base(base), exponent)  # (d/2,)
 

@@ -54,6 +54,7 @@ def denominator(
     The unit is positions per radian. The sine in column c = 2i divides by base^(c/d), the cosine
     in column c = 2i + 1 by base^((c-1)/d). Both exponents are 2i/d, so one tensor serves both.
     """
+    d_model = check_d_model(d_model)
     exponent = even_indices(d_model, dtype=dtype) / d_model  # (d/2,)
     return torch.pow(check_base(base, dtype), exponent)  # (d/2,)
 

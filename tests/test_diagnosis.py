@@ -178,7 +178,6 @@ def test_a_mistake_gets_its_own_sentence_and_none_of_another(single: Recipe) -> 
 
 # What gives the tables of one mistake at every size: said beside it.
 COINCIDE = {
-    "one-position": "all-one + turns",
     "slow-first": "exchanged + columns-reversed",
     "exchanged": "slow-first + columns-reversed",
     "columns-reversed": "slow-first + exchanged",
@@ -683,3 +682,34 @@ def test_exact_numbers_are_numbers(kind: Callable[[float], object]) -> None:
     assert diagnose([[kind(each) for each in row] for row in rows]).ok
     assert diagnose([[kind(each) for each in rows[0]], ["a"] * 6]).name == "not-a-table"
     assert diagnose([[kind(each) for each in rows[0]], [None] * 6]).name == "not-a-table"
+
+
+def test_a_power_taken_too_early_is_no_turn_of_whole_turns() -> None:
+    """p / 10000 ** 2 * i / d: every angle is practically 0, which many other things give, too."""
+
+    def early_power(length: int, d_model: int) -> Tensor:
+        p, i = torch.arange(length).unsqueeze(1), torch.arange(0, d_model, 2)
+        angle = p.double() / 10000**2 * i / d_model
+        return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1)
+
+    found = diagnose(early_power)
+    assert found.name == "unknown"
+    assert "All rows are equal to within 2.2e-06." in found.message
+    assert diagnose(early_power(10, 6)).name == "one-position"
+
+
+def test_a_return_inside_the_loop_is_said_beside_the_integers_that_give_the_same() -> None:
+    table = torch.zeros(10, 6)
+    table[0, 1::2] = 1
+    assert diagnose(table).message.endswith("an integer dtype, or row 0 alone was written.")
+
+
+def test_what_cannot_be_compared_is_counted_and_no_sine_is_7() -> None:
+    table = sinusoidal_table(600_000, 4)
+    found = diagnose(table)
+    unknown = re.search(r"but for (\d+) whose angles are too large", found.message)
+    assert found.ok
+    assert unknown
+    assert 0 < int(unknown[1]) < 600_000
+    table[450_000:, :2] = 7.0
+    assert not diagnose(table).ok

@@ -186,3 +186,13 @@ def test_one_wrong_entry_is_told_in_the_singular() -> None:
     message = diagnose_offset(changed, 3).message
     assert "1 of 36 entries is wrong. It is in row 0, column 5: 0.0100" in message
     assert message.endswith("It is not orthogonal.")
+
+
+def test_a_rotation_by_any_angle_is_no_mistake_whose_angle_nobody_knows() -> None:
+    """With d = 2 the first pair of "pairs-from-minus-1" turns by 10000 k, about which float32 says
+    too little."""
+    generator = torch.Generator().manual_seed(0)
+    for angle in (2 * math.pi * torch.rand(200, generator=generator)).tolist():
+        s, c = math.sin(angle), math.cos(angle)
+        assert "pairs-from-minus-1" not in diagnose_offset([[c, s], [-s, c]], 5).name
+        assert diagnose_offset([[s, c], [c, s]], 5).name == "unknown"

@@ -144,6 +144,8 @@ def test_who_is_to_round_is_told_to_how_many_digits() -> None:
         torch.tensor([16]),
         np.float32(16),
         np.array(16.0),
+        np.array([16]),
+        torch.tensor([[16.0]], requires_grad=True),
         "16",
         "32/2",
     ],

@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 from pe_core import encoding, sinusoidal_table
 
@@ -280,11 +281,48 @@ def test_an_out_that_does_not_fit_is_an_error_and_stays_as_it_was() -> None:
     assert torch.equal(out, torch.full((50, 6), 3.0))
 
 
+def test_there_is_one_cpu() -> None:
+    out = torch.empty(50, 6)
+    assert sinusoidal_table(50, 6, device="cpu:0", out=out) is out
+
+
 def test_a_table_without_memory_has_its_shape_and_no_values() -> None:
     with FakeTensorMode():
         table = sinusoidal_table(4, 6, device="cuda", dtype=torch.bfloat16)
         assert sinusoidal_table(4, 6, dtype=torch.bfloat16, out=table) is table
     assert (table.shape, table.dtype, table.device.type) == ((4, 6), torch.bfloat16, "cuda")
+
+
+class Makes(torch.nn.Module):
+    """A model that makes its table each time it is called."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + sinusoidal_table(x.shape[1], x.shape[2])
+
+
+class Fills(torch.nn.Module):
+    """One that writes it into a buffer of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("pe", torch.zeros(4, 6))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + sinusoidal_table(4, 6, out=self.get_buffer("pe"))
+
+
+@pytest.mark.parametrize("model", [Makes(), Fills()], ids=["made", "filled"])
+def test_a_graph_that_would_hold_no_table_is_refused(model: torch.nn.Module) -> None:
+    x = torch.zeros(1, 4, 6)
+    with pytest.raises(RuntimeError, match=r"sinusoidal_table cannot be traced"):
+        torch.export.export(model, (x,), strict=False)
+
+
+def test_a_graph_of_real_tensors_holds_the_table() -> None:
+    x = torch.zeros(1, 4, 6)
+    with pytest.raises(RuntimeError, match=r"sinusoidal_table cannot be traced"):
+        make_fx(Makes(), tracing_mode="fake")(x)
+    assert torch.equal(make_fx(Makes())(x)(x), Makes()(x))
 
 
 KEPT = (encoding._turns, encoding._kept_starts, encoding._first_pair)

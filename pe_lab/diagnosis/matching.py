@@ -32,6 +32,11 @@ AT_A_TIME = 2**18  # entries
 COMPARED = 0.5  # the share of entries that must be known
 
 
+# Of these one leaves nothing that the other could show: zeros, and angles of whole turns. What they
+# make together is more likely to come from elsewhere.
+NOTHING_LEFT = ({"all-zero"}, {"all-one", "turns"})
+
+
 def _pairs() -> Iterator[Recipe]:
     """Every two mistakes in different parts, and every convention with a mistake added."""
     known = {convention.recipe.name for convention in CONVENTIONS}
@@ -44,13 +49,12 @@ def _pairs() -> Iterator[Recipe]:
         for mistake in MISTAKES
     ]
     for parts, mistake in composed:
-        if mistake.slot not in Recipe(parts).slots and "all-zero" not in (
-            mistake.name,
-            parts[0].name,
-        ):
-            recipe = Recipe((*parts, mistake))
-            if recipe.name not in known:
-                yield recipe
+        if mistake.slot in Recipe(parts).slots:
+            continue
+        recipe = Recipe((*parts, mistake))
+        names = {part.name for part in recipe.parts}
+        if recipe.name not in known and not any(few <= names for few in NOTHING_LEFT):
+            yield recipe
 
 
 SINGLES = tuple(Recipe((mistake,)) for mistake in MISTAKES)
@@ -83,6 +87,14 @@ class Case:
             compared += int(entries.known.sum())
             later += int((entries.known & (p > 0)).sum())
         return later > 0 and compared >= COMPARED * self.values.numel()
+
+    def is_right(self) -> bool:
+        """Whether this is the table of the formula; what cannot be compared is at least a sine's."""
+        return self.matches(Recipe()) and bool(self.values.abs().max() <= 1 + self.rounding + 1e-6)
+
+    def unknown(self) -> int:
+        """How many entries cannot be compared with the formula's."""
+        return sum(int((~entries.known).sum()) for entries, _, _ in self._blocks(Recipe()))
 
     def at_first_look(self, recipes: Sequence[Recipe]) -> list[Recipe]:
         """Those of the recipes that give a few entries of this table."""

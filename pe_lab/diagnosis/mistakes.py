@@ -275,7 +275,7 @@ _add(
 _add(
     "frequencies",
     "base-1000",
-    "The base is 1000.",
+    "The frequencies are those of the base 1000.",
     "maxjcohen/transformer issue 62",
     lambda c, d, length: powers(2 * pair(c) / d, 1000.0),
 )
@@ -530,8 +530,10 @@ _add(
 _add(
     "finish",
     "truncated",
-    "The entries are cut off to integers: the table they were written to has an integer dtype.",
-    "Reasoned: np.zeros_like of integer positions, or dtype=int",
+    "The entries are as if cut off to integers: the table they were written to has an integer "
+    "dtype, or row 0 alone was written.",
+    "Reasoned: np.zeros_like of integer positions, or dtype=int; a return inside the loop over "
+    "positions gives the same zeros",
     lambda value, p, c, length, d: value.trunc(),
 )
 _add(

@@ -25,6 +25,7 @@ from pe_lab.diagnosis.recipe import ANGLE_TOLERANCE, RIGHT, TOLERANCE, UNKNOWABL
 from pe_lab.diagnosis.result import Diagnosis, small
 
 ROWS = 64  # on which a matrix is tried that is not M_k
+CHANCE = 1e-3  # a choice that so many angles would be taken for is not named
 MOVED = 1e-5  # the error of a row that a fitted matrix moves; a wrong slowest pair makes more
 
 
@@ -201,7 +202,11 @@ def _judge(table: Table, k: float) -> tuple[str, str]:
             f"Right: it is not M_k entry by entry, but it moves the rows 0 to {ROWS - 1} by k. "
             "They do not determine the matrix."
         )
-    known = [chosen for chosen in _at_first_look(table, k) if _near(table, chosen, k)]
+    known = [
+        chosen
+        for chosen in _at_first_look(table, k)
+        if _near(table, chosen, k) and _by_chance(chosen, k, d) < CHANCE
+    ]
     if known:
         fewest = min(_count(chosen) for chosen in known)
         simplest = {_name(each): _says(each) for each in known if _count(each) == fewest}
@@ -285,13 +290,26 @@ def _farthest(table: Table) -> float:
     return TOLERANCE + UNKNOWABLE + table.rounding
 
 
+def _by_chance(chosen: Chosen, k: float, d_model: int) -> float:
+    """The share of all angles, one a pair, that are near enough to be taken for those of a choice.
+
+    With one pair, and an angle of which float32 holds little, it is large.
+    """
+    near = (TOLERANCE + _lost(chosen, k, d_model)) / torch.pi  # (d/2,)
+    return float(near.clamp(max=1).prod())
+
+
+def _lost(chosen: Chosen, k: float, d_model: int) -> Tensor:
+    omega, angles = _angles(chosen, k, d_model)
+    return lost(angles, omega)  # (d/2,)
+
+
 def _slack(table: Table, chosen: Chosen, k: float) -> Tensor:
     """How far an entry may be off, (d, d): by what float32 does not hold of its pair's angle.
 
     Where float32 holds nothing of it, the bound stays: otherwise any matrix would be right.
     """
-    omega, angles = _angles(chosen, k, len(table.values))
-    error = lost(angles, omega).clamp(max=UNKNOWABLE)  # (d/2,)
+    error = _lost(chosen, k, len(table.values)).clamp(max=UNKNOWABLE)  # (d/2,)
     return TOLERANCE + table.rounding + chosen[-1].make(error.reshape(-1, 1, 1).expand(-1, 2, 2))
 
 

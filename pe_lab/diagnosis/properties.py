@@ -115,8 +115,11 @@ def _distinct(case: Case) -> str | None:
     nearest = float(apart.min())
     if nearest > 1e-6 + case.rounding:
         return None
-    if (case.values - case.values[0]).abs().max() <= 1e-6 + case.rounding:
+    apart_from_first = float((case.values - case.values[0]).abs().max())
+    if apart_from_first <= 1e-6 + case.rounding:
         return "All rows are equal."
+    if apart_from_first < 0.01:
+        return f"All rows are equal to within {small(apart_from_first)}."
     p, q = sorted((apart == nearest).nonzero()[0].tolist())
     return f"Rows {p} and {q} are equal."
 

@@ -518,7 +518,8 @@ def _number(x: object) -> float | None:
     if isinstance(x, str | bytes) or is_bool(x):
         return None
     try:
-        number = float(x)  # type: ignore[arg-type]
+        # Of tensors and arrays the one entry; float() of an array with axes is an error.
+        number = float(x.item() if hasattr(x, "item") else x)  # type: ignore[arg-type]
     except (TypeError, ValueError, RuntimeError, OverflowError):
         return None
     return number if math.isfinite(number) else None

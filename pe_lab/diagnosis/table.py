@@ -48,7 +48,7 @@ def diagnose(table: object) -> Diagnosis:
     cases = _from_function(table) if callable(table) else _from_table(table)
     if isinstance(cases, Problem):
         return Diagnosis(False, cases.name, cases.says)
-    wrong = [case for case in cases if not case.matches(Recipe())]
+    wrong = [case for case in cases if not case.is_right()]
     if not wrong:
         return _right(cases)
     shown = wrong[0]
@@ -104,6 +104,11 @@ def _right(cases: list[Case]) -> Diagnosis:
     untested = tuple(recipe.name for recipe in matching.fitting(SINGLES, cases))
     shapes = both([_size(case) for case in cases])
     message = f"Right: every entry agrees, at {shapes}."
+    if unknown := sum(case.unknown() for case in cases):
+        message = (
+            f"Right, so far as float32 can tell: every entry agrees, at {shapes}, but for {unknown} "
+            "whose angles are too large to be compared."
+        )
     if bits := _in_16_bits(cases):
         message += f" {bits}"
     if untested:

@@ -9,7 +9,7 @@ from pe_lab.diagnosis.reading import Problem, read
 
 USUAL = [Setting(300, 8), Setting(37, 14)]
 BASES = [Setting(60, 8, base=100), Setting(25, 12, base=500_000)]
-STARTS = [Setting(50, 8, start=7), Setting(20, 12, start=4000)]
+STARTS = [Setting(50, 8, start=7), Setting(20, 12, start=10_000)]
 
 
 def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
