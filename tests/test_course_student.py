@@ -390,6 +390,18 @@ def test_sleeping_in_each_call_is_waiting_too() -> None:
         assert "waits" in {getattr(student("f"), "name", None) for _ in range(40)}
 
 
+def test_a_test_that_draws_is_judged_by_its_worse_answers() -> None:
+    """A bad program that is found every other time is not found; the rest is as it should be."""
+    cell = "n = 0\ndef f(program):\n    global n\n    x = program()\n    n += x == 2\n"
+    cell += "    return x == 1 or x == 2 and n % 2 == 1"
+    good = {name: lambda *_: 1 for name in "ab"}
+    bad = {"sometimes": (lambda *_: 2, "is 2"), "always": (lambda *_: 3, "is 3")}
+    with Student([cell]) as student:
+        marks = [*mark_test(("accepts", "rejects"), student, "f", good, bad)]
+    assert [(mark.name, mark.share) for mark in marks] == [("right", 1), ("inconsistent", 0.5)]
+    assert marks[1].says.startswith("It accepts 1 of 2 that it should reject. One of them is 2.")
+
+
 def test_a_test_that_counts_its_calls_is_found_out() -> None:
     cell = "n = 0\ndef f(program):\n    global n\n    n += 1\n    return n <= 2"
     good = {name: lambda *_: 1 for name in "ab"}
@@ -397,6 +409,8 @@ def test_a_test_that_counts_its_calls_is_found_out() -> None:
     with Student([cell]) as student:
         marks = [*mark_test(("accepts", "rejects"), student, "f", good, bad)]
     assert {mark.name for mark in marks} == {"inconsistent"}
+    assert sum(mark.share for mark in marks) == 0
+    assert all("give them a seed" in mark.says for mark in marks)
     cells = ["def f(program):\n    seen.append(program())\n    return seen[-1] < 3\nseen = []"]
     orders = []
     for more in ("# 1", "# 1", "# 2", "# 3"):

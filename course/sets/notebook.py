@@ -49,7 +49,8 @@ HEAD = """\
 {tasks}
 
 **What is allowed.** The book, its notebooks, and the documentation of Python, NumPy and torch. What
-you hand in is your own work.
+you hand in is your own work. It is marked where there are these three and what they and the book
+need, such as matplotlib, and no other package.
 
 **How it is marked.** Each task by itself, from a new start: the second cell below, and then your
 cells of that task. So a cell cannot use what you made in another task. What a function returns

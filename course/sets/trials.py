@@ -19,6 +19,11 @@ from pe_lab.diagnosis.result import both
 
 Program = Callable[..., Any]
 
+AGAIN = (
+    "Of some programs it says something else when it is asked again: if it draws numbers, give "
+    "them a seed."
+)
+
 
 def mark_test(
     parts: tuple[str, str],
@@ -33,7 +38,7 @@ def mark_test(
 
     The first is given for all good ones or not at all; the second for the share of bad ones that
     are found, times the share of good ones that are not. A test that says the same of all has
-    nothing.
+    nothing. Each program is asked about twice, and the worse answer counts.
 
     Args:
         parts: the names of the two.
@@ -50,13 +55,15 @@ def mark_test(
     if isinstance(said, Problem):
         yield from (unread(part, said) for part in parts)
         return
-    wronged = [each for each in good if not said[each]]
-    survive = [each for each in bad if said[each]]
-    if len(set(said.values())) == 1:
+    wronged = [each for each in good if not all(said[each])]
+    survive = [each for each in bad if any(said[each])]
+    unsteady = [each for each, answers in said.items() if len({*answers}) > 1]
+    again = f" {AGAIN}" if unsteady else ""
+    if len({*said.values()}) == 1 and not unsteady:
         always = "accepts-all" if survive else "rejects-all"
         says = f"It says {bool(survive)} to every program."
         yield from (wrong(part, always, says) for part in parts)
-    elif len(wronged) == len(good) and len(survive) == len(bad):
+    elif len(wronged) == len(good) and len(survive) == len(bad) and not unsteady:
         says = "It says True where it should say False, and the other way round."
         yield from (wrong(part, "inverted", says) for part in parts)
     else:
@@ -64,31 +71,37 @@ def mark_test(
         says = f"It rejects {len(wronged)} of {len(good)} that it should accept: {both(wronged)}."
         exact = bool(exactly) and {*good} - {*wronged} == {*exactly}
         unfair = "exact" if exact else "wronged"
-        yield wrong(accepts, unfair, says) if wronged else right(accepts)
+        if {*wronged} & {*unsteady}:
+            unfair = "inconsistent"
+        yield wrong(accepts, unfair, says + again) if wronged else right(accepts)
         name = survive[0] if survive else unfair
+        if name in unsteady:
+            name = "inconsistent"
         says = "It finds all that it should, and some that it should not."
         if survive:
             says = f"It accepts {len(survive)} of {len(bad)} that it should reject. One of them "
-            says += f"{bad[name][1]}."
+            says += f"{bad[survive[0]][1]}."
+        says += again
         yield right(rejects) if fair * found == 1 else wrong(rejects, name, says, fair * found)
 
 
-def _twice(call: Call, name: str, programs: Mapping[str, Program]) -> dict[str, bool] | Problem:
+def _twice(
+    call: Call, name: str, programs: Mapping[str, Program]
+) -> dict[str, tuple[bool, ...]] | Problem:
     """What the test says of each program, twice, in orders that nobody can foresee.
 
-    A test that counts its calls instead of looking at programs answers otherwise the second time.
-    The same submission has the same orders when it is marked again.
+    A test that counts its calls instead of looking at programs answers otherwise the second time,
+    and one that draws without a seed may. The same submission has the same orders when it is
+    marked again.
     """
     rng = random.Random(f"{read_settings().seed} {[*call.cells]}")
-    said: dict[str, bool] = {}
+    said: dict[str, tuple[bool, ...]] = dict.fromkeys(programs, ())
     for _ in range(2):
         for each in rng.sample([*programs], len(programs)):
             answer = _ask(call, name, programs[each])
             if isinstance(answer, Problem):
                 return answer
-            if said.setdefault(each, answer) != answer:
-                says = "Your test answers otherwise when it is asked again about the same program."
-                return Problem("inconsistent", says)
+            said[each] += (answer,)
     return said
 
 

@@ -89,7 +89,7 @@ class Case:
         return later > 0 and compared >= COMPARED * self.values.numel()
 
     def is_right(self) -> bool:
-        """Whether this is the table of the formula; what cannot be compared is at least a sine's."""
+        """Whether it is the formula's table; what cannot be compared is at least no more than 1."""
         return self.matches(Recipe()) and bool(self.values.abs().max() <= 1 + self.rounding + 1e-6)
 
     def unknown(self) -> int:

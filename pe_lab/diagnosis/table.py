@@ -106,8 +106,8 @@ def _right(cases: list[Case]) -> Diagnosis:
     message = f"Right: every entry agrees, at {shapes}."
     if unknown := sum(case.unknown() for case in cases):
         message = (
-            f"Right, so far as float32 can tell: every entry agrees, at {shapes}, but for {unknown} "
-            "whose angles are too large to be compared."
+            f"Right, so far as float32 can tell: every entry agrees, at {shapes}, but for "
+            f"{unknown} whose angles are too large to be compared."
         )
     if bits := _in_16_bits(cases):
         message += f" {bits}"

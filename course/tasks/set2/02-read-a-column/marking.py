@@ -22,8 +22,12 @@ def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
     yield number("pair", call.value("b"), pair, pairs, following=follows)
     chosen = real(call.value("b"))
     chosen = pair if chosen is None else chosen
+    other = "That is the other one of its pair"
     columns = {
-        "other-of-the-pair": (2 * chosen + 1 - column % 2, "That is the other one of its pair."),
+        "other-of-the-pair": (
+            2 * chosen + 1 - column % 2,
+            f"{other}." if column % 2 else f"{other}, or columns were counted from 1.",
+        ),
         "counted-from-1": (column + 1, "That counts columns from 1."),
         "pair-for-column": (pair, "That is the number of a pair."),
     }

@@ -1,5 +1,6 @@
 """A head of RoPE with eight pairs, a trained length, and a longer text."""
 
+import itertools
 import math
 import random
 
@@ -12,12 +13,13 @@ def draw(rng: random.Random) -> dict[str, object]:
     base = rng.choice(BASES)
     trained = rng.choice([n for n in LENGTHS if told_apart(base, n)])
     factor = rng.choice([2, 3, 4, 5])
+    pairs = [i for i in (2, 3, 4) if angles_apart(base ** (-i / PAIRS), factor)]
     return {
         "base": base,
         "trained": trained,
         "factor": factor,
         "length": trained * factor,
-        "pair": rng.choice([2, 3, 4]),
+        "pair": rng.choice(pairs),
         "back": rng.choice([2, 3, 4, 5]),
     }
 
@@ -27,3 +29,9 @@ def told_apart(base: int, trained: int) -> bool:
     turned = [(trained - 1) * base ** (-i / PAIRS) for i in range(PAIRS)]
     whole, radians = (sum(angle >= least for angle in turned) for least in (2 * math.pi, 1))
     return len({1, whole, radians, PAIRS - whole, PAIRS}) == 5
+
+
+def angles_apart(omega: float, factor: int) -> bool:
+    """Whether an angle tells what was done to the last position: each by itself, within a tenth."""
+    done = sorted([omega, omega * factor, omega / factor, 1 / omega / factor])
+    return all(less * 1.1 < more for less, more in itertools.pairwise(done))

@@ -15,10 +15,10 @@ NAMES = ("RoPE", "T5", "Shaw", "ALiBi")
 def draw(rng: random.Random) -> dict[str, object]:
     # -24 would be 24 dots from the left edge.
     aim = rng.choice([n for n in range(-30, 31) if abs(n) > 6 and n != -FURTHEST // 2])
-    buckets, max_distance = rng.choice([(32, 64), (32, 128), (16, 64), (16, 48)])
+    buckets, max_distance = rng.choice([(32, 64), (32, 128), (24, 64), (24, 96)])
     clip = rng.choice([n for n in range(9, 21) if abs(n - CHAPTERS) > 1])
     inside = stairs(buckets, max_distance)
-    distance = rng.choice([n for n in range(9, 36) if 3 <= inside.count(inside[n]) <= 12])
+    distance = rng.choice([n for n in range(9, 36) if tells(inside, n)])
     curves = {
         "RoPE": pointing(aim),
         "T5": stepped(rng, buckets, max_distance),
@@ -58,6 +58,14 @@ def next_count(inside: list[int], distance: int) -> int:
     """How many distances share the bucket after that of this one."""
     first = next(n for n in range(distance, 200) if inside[n] != inside[distance])
     return inside.count(inside[first])
+
+
+def tells(inside: list[int], distance: int) -> bool:
+    """Whether the count of a stair tells what was counted: this one, the next, or both sides."""
+    together = inside.count(inside[distance])
+    if not 3 <= together <= 12:
+        return False
+    return next_count(inside, distance) not in (together, together - 1, 2 * together)
 
 
 def pointing(aim: int) -> list[int]:
