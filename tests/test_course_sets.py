@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 import yaml
 
 from course.objectives import load as load_objectives
-from course.sets.marks import Result, examine, judge
+from course.sets import judging
+from course.sets.marks import Mark, Result, examine, judge
 from course.sets.notebook import SETUP
 from course.sets.student import as_function
 from course.sets.tasks import (
@@ -104,6 +106,45 @@ def test_other_seeds_draw_other_numbers_and_keep_mistakes_apart(task: Task) -> N
             assert result.points == mistake.points, (given, mistake.name, result)
             assert result.names == {*mistake.says}, (given, mistake.name, result)
             assert not shown(task, given) & {*re.findall(r"[\d.]+", said(result))}, result
+
+
+COUNTED = [
+    task for task in DRAWN if "number" in task.mark.__globals__ and task.kind != "experiment"
+]
+
+
+@pytest.mark.parametrize("task", COUNTED, ids=lambda task: task.id)
+def test_no_foreseen_number_is_taken_for_another_or_for_the_right_one(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alike: set[tuple[str, ...]] = set()
+    compared = 0
+
+    def number(
+        part: str,
+        value: object,
+        right_one: float,
+        foreseen: Mapping[str, tuple[float, str]] = {},
+        *,
+        following: float | None = None,
+        tolerance: float = judging.TOLERANCE,
+    ) -> Mark:
+        nonlocal compared
+        answers = {"right": right_one} | {name: answer for name, (answer, _) in foreseen.items()}
+        for (one, a), (other, b) in combinations(answers.items(), 2):
+            compared += 1
+            if abs(a - b) <= tolerance:
+                alike.add((part, one, other))
+        return judging.number(
+            part, value, right_one, foreseen, following=following, tolerance=tolerance
+        )
+
+    monkeypatch.setitem(task.mark.__globals__, "number", number)
+    for seed in range(100):
+        given = task.drawn(seed)
+        judge(task, Here(SETUP, task.text("solution.py", given)), given)
+    assert compared > 100
+    assert alike == set()
 
 
 class Same:

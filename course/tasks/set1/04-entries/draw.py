@@ -19,18 +19,22 @@ def draw(rng: random.Random) -> dict[str, object]:
             math.sin(position * power),
             math.sin(math.radians(position / power)),
             math.sin((position + 1) / power),
+            math.sin((position - 1) / power),
             math.cos(position / power),
         ]
         c = [math.cos(later / each) for each in powers] + [
             math.cos(later * power),
             math.cos(math.radians(later / power)),
             math.cos((later + 1) / power),
+            math.cos((later - 1) / power),
             math.sin(later / power),
             math.cos(row / power),
         ]
         sentence, length = rng.choice([1, 2]), rng.choice([24, 30, 36])
         added = [position, sentence, sentence * length + position]
-        d = [math.sin(p / power) for p in added]
+        word = rng.choice([-1.5, -0.75, 0.25, 1.25, 2.5])
+        entry = math.sin(position / power)
+        d = [*(word + math.sin(p / power) for p in added), entry, word * entry]
         if all(_apart(numbers) for numbers in (powers, b, c, d)):
             return {
                 "d_model": d_model,
@@ -42,7 +46,7 @@ def draw(rng: random.Random) -> dict[str, object]:
                 "later": later,
                 "sentence": sentence,
                 "length": length,
-                "word": rng.choice([-1.5, -0.75, 0.25, 1.25, 2.5]),
+                "word": word,
             }
 
 

@@ -28,9 +28,10 @@ def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
             2 * chosen + 1 - column % 2,
             f"{other}." if column % 2 else f"{other}, or columns were counted from 1.",
         ),
-        "counted-from-1": (column + 1, "That counts columns from 1."),
         "pair-for-column": (pair, "That is the number of a pair."),
     }
+    if column % 2:
+        columns["counted-from-1"] = (column + 1, "That counts columns from 1.")
     yield number("column", call.value("c"), column, columns, following=2 * chosen + column % 2)
 
 
