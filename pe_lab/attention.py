@@ -32,6 +32,9 @@ def scores(queries: Tensor, keys: Tensor) -> Tensor:
     d_k = queries.shape[-1]
     if keys.shape[-1] != d_k:
         raise ValueError(f"keys must be as wide as the queries, {d_k}; got {keys.shape[-1]}")
+    if d_k == 0:
+        raise ValueError("queries must have at least 1 column, got 0")
+    _check_fit("keys", keys.shape[:-2], "queries", queries.shape[:-2])
     return queries @ keys.transpose(-2, -1) / math.sqrt(d_k)
 
 
@@ -64,6 +67,7 @@ def attention_weights(queries: Tensor, keys: Tensor, *, mask: Tensor | None = No
     if mask is not None:
         if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
             raise TypeError(f"mask must be a tensor of torch.bool, got {describe(mask)}")
+        _check_fit("mask", mask.shape, "scores", s.shape)
         s = s.masked_fill(~mask, -math.inf)
     return s.softmax(dim=-1)
 
@@ -87,6 +91,7 @@ def attention(
     rows = keys.shape[-2]
     if values.shape[-2] != rows:
         raise ValueError(f"values must have as many rows as keys, {rows}; got {values.shape[-2]}")
+    _check_fit("values", values.shape[:-2], "weights", weights.shape[:-2])
     return weights @ values
 
 
@@ -118,3 +123,14 @@ def merge_heads(x: Tensor) -> Tensor:
     """
     check_tensor(x, "x", "...", "heads", "L", "d / heads")
     return x.transpose(-3, -2).flatten(-2)
+
+
+def _check_fit(name: str, shape: torch.Size, other: str, fixed: torch.Size) -> None:
+    """Refuse axes that do not broadcast."""
+    try:
+        torch.broadcast_shapes(shape, fixed)  # type: ignore[no-untyped-call]
+    except RuntimeError:
+        raise ValueError(
+            f"{name} must fit the {other}: the axes {tuple(shape)} and {tuple(fixed)} do not "
+            "broadcast"
+        ) from None

@@ -98,7 +98,7 @@ def check_table(pe: object, name: str = "pe", *, rows: int = 1) -> Tensor:
     if unfit.any():
         p, c = unfit.nonzero()[0].tolist()
         raise ValueError(f"{name} must be finite, got {float(pe[p, c])} in row {p}, column {c}")
-    return pe
+    return pe if pe.dtype.itemsize > 2 else pe.float()  # torch measures nothing in 16 bits
 
 
 def largest_entry(pe: Tensor) -> float:
@@ -124,7 +124,8 @@ def length_dependence(encode: Encoding, short: int, long: int) -> float:
     if long < short:
         raise ValueError(f"long must be at least short, {short}; got {long}")
     longer = check_table(encode(long), f"encode({long})", rows=long)
-    return float((longer[:short] - check_table(encode(short), f"encode({short})")).abs().max())
+    shorter = check_table(encode(short), f"encode({short})", rows=short)
+    return float((longer[:short] - shorter).abs().max())
 
 
 def rows_defined(encode: Encoding, asked: int) -> int:
@@ -156,7 +157,7 @@ def rows_defined(encode: Encoding, asked: int) -> int:
 
 def distances(pe: Tensor) -> Tensor:
     """Return the Euclidean distances of all rows of the table from all rows: (L, L)."""
-    check_table(pe)
+    pe = check_table(pe)
     # By differences: the faster way, by dot products, loses the small distances to rounding.
     return torch.cdist(pe, pe, compute_mode="donot_use_mm_for_euclid_dist")
 

@@ -136,9 +136,15 @@ def cross_entropy(model: Transformer, words: Tensor, answers: Tensor) -> Tensor:
 
 @torch.no_grad()
 def accuracy(model: Transformer, task: Task, length: int, *, sequences: int = 256) -> float:
-    """Return the share of right answers, on sequences of this length that no training saw."""
+    """Return the share of right answers, on sequences of this length that no training saw.
+
+    Raises:
+        ValueError: none of the sequences asks for an answer.
+    """
     words, answers = task(Generator().manual_seed(TEST_SEED), sequences, length)
     asked = answers != NO_ANSWER
+    if not asked.any():
+        raise ValueError(f"sequences must ask for an answer; {sequences} of {length} words do not")
     right = model(words).argmax(dim=-1) == answers
     return float(right[asked].double().mean())
 

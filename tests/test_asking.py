@@ -155,6 +155,9 @@ def test_a_number_is_right_in_its_own_unit_and_refused_in_another() -> None:
         ("1,234,567.5", [1234567.5]),
         ("1E3", [1000]),
         ("1 3/7", [10 / 7]),
+        ("10 000/3", [10000 / 3]),
+        ("2 048/2", [1024]),
+        ("1,234/2", [617, 0.617]),
         ("- 2 1/4", [-2.25]),
         ("10 000", [10000]),
         ("2π", [2 * math.pi]),
@@ -239,7 +242,7 @@ MISTAKES = {
     "a unit is not looked at": ("if (unit && !asked", "if (0 && !asked"),
     "every unit is refused": ("!asked.units.includes(unit)", "true"),
     "pi is no number": ("pi(?![a-z])/gi", "pj(?![a-z])/gi"),
-    "a quotient is a product": ("upper / lower].filter", "upper * lower].filter"),
+    "a quotient is a product": ("NaN : upper / lower;", "NaN : upper * lower;"),
     "the first reading counts": (".sort((one, other) => rank(one) - rank(other))[0]", "[0]"),
 }
 

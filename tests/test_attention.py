@@ -129,3 +129,15 @@ def test_heads_equal_torch_multihead_attention() -> None:
     q, k, v = (split_heads(x @ w.T, 2) for w in layer.in_proj_weight.chunk(3))
     ours = merge_heads(attention(q, k, v)) @ layer.out_proj.weight.T
     torch.testing.assert_close(ours, layer(x, x, x, need_weights=False)[0])
+
+
+def test_axes_that_do_not_broadcast_are_named() -> None:
+    two, three = torch.zeros(2, 3, 4), torch.zeros(3, 5, 4)
+    with pytest.raises(ValueError, match=r"keys must fit the queries: the axes \(3,\) and \(2,\)"):
+        scores(two, three)
+    with pytest.raises(ValueError, match=r"mask must fit the scores: the axes \(3, 4\) and"):
+        attention_weights(two[0], three[0], mask=torch.ones(3, 4, dtype=torch.bool))
+    with pytest.raises(ValueError, match="values must fit the weights"):
+        attention(two, torch.zeros(2, 5, 4), three)
+    with pytest.raises(ValueError, match="queries must have at least 1 column, got 0"):
+        attention_weights(torch.zeros(3, 0), torch.zeros(5, 0))

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from pe_core import stepwise
+from pe_lab import candidates
 from pe_lab.candidates import (
     binary_digits,
     distances,
@@ -296,3 +297,17 @@ def test_the_sinusoid_has_what_the_chapter_asks_for(d_model: int) -> None:
     assert shift_residual(table, 4) < 1e-10
     assert rows_defined(partial(sinusoid, d_model=d_model), 1024) == 1024
     assert offset_spread(table @ table.T) < 1e-12
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_tables_of_16_bits_are_measured(dtype: torch.dtype) -> None:
+    table = stepwise(60, 6, dtype=dtype)
+    wide = table.float()
+    for measure in (candidates.nearest_rows, candidates.nearer_than_neighbour):
+        assert measure(table) == measure(wide)
+    assert candidates.shift_residual(table, 1) == candidates.shift_residual(wide, 1)
+
+
+def test_a_short_table_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"encode\(5\) must have at least 5 rows"):
+        candidates.length_dependence(lambda n: torch.zeros(n if n > 5 else 1, 4), 5, 10)

@@ -371,3 +371,19 @@ def test_a_tensor_that_does_not_fit_is_refused(name: str) -> None:
         for method in encoding.acts:
             with pytest.raises(ValueError, match="n_heads = 3 heads"):
                 getattr(encoding, method)(given[method][:, :2])
+
+
+@pytest.mark.parametrize(
+    ("offset", "how", "error", "message"),
+    [
+        (torch.tensor([0.5]), {}, TypeError, "offset must hold integers, got a tensor of shape"),
+        ([1, 2], {}, TypeError, "offset must be a tensor"),
+        (torch.tensor([3]), {"buckets": 1}, ValueError, "buckets must be an even number"),
+        (torch.tensor([3]), {"max_distance": 8}, ValueError, "max_distance must be more than 8"),
+    ],
+)
+def test_a_bucket_of_what_has_none_is_an_error(
+    offset: object, how: dict[str, int], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        bucket(offset, **how)  # type: ignore[arg-type]

@@ -224,3 +224,9 @@ def test_the_bar_of_a_notebook_is_turned_off_too(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("TQDM_DISABLE")
     train(run.model(), run)
     assert len(shown) == 1
+
+
+def test_texts_that_ask_nothing_have_no_share_of_right_answers() -> None:
+    run = Run(task="count", batch=1, length=4, d_model=8, n_heads=2, d_ff=8, max_length=8)
+    with pytest.raises(ValueError, match="sequences must ask for an answer; 1 of 1 words do not"):
+        accuracy(run.model(), run.draw(), 1, sequences=1)

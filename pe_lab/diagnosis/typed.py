@@ -47,7 +47,7 @@ def readings(text: str) -> list[float]:
 
 
 def _readings(text: str) -> Iterator[float]:
-    if mixed := MIXED.fullmatch(text):
+    if (mixed := MIXED.fullmatch(text)) and not GROUPS.match(text):
         sign, whole, upper, lower = mixed.groups()
         if float(lower):
             yield (-1 if sign else 1) * (float(whole) + float(upper) / float(lower))
@@ -58,13 +58,14 @@ def _readings(text: str) -> Iterator[float]:
     if plain.endswith("%") and not plain.endswith("%%"):
         yield from (number / 100 for number in _readings(plain[:-1]))
         return
-    if THOUSANDS.fullmatch(plain):
-        yield float(plain.replace(",", ""))
-    upper, *lower = map(_product, plain.split("/"))
-    if not lower:
-        yield upper
-    elif len(lower) == 1 and lower[0]:
-        yield upper / lower[0]
+    sides = plain.split("/")
+    grouped = [side.replace(",", "") if THOUSANDS.fullmatch(side) else side for side in sides]
+    for meant in [grouped, sides] if grouped != sides else [sides]:
+        upper, *lower = map(_product, meant)
+        if not lower:
+            yield upper
+        elif len(lower) == 1 and lower[0]:
+            yield upper / lower[0]
 
 
 def _product(text: str) -> float:

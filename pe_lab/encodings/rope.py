@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from pe_core import frequencies
-from pe_core.checks import check_base, describe
+from pe_core.checks import check_base, check_d_model, describe
 from pe_lab.encodings.angles import angles, check_factor, ntk_aware, yarn, yarn_sharpening
 from pe_lab.encodings.encoding import Encoding, check_count, check_head, check_heads
 
@@ -98,4 +98,5 @@ def halves(d: int) -> Tensor:
 
     ``x[..., halves(d)]`` is what a library that pairs column i with i + d/2 calls the same vector.
     """
+    d = check_d_model(d)
     return torch.arange(d).view(d // 2, 2).T.flatten()

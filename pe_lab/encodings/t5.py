@@ -14,6 +14,7 @@ import math
 import torch
 from torch import Tensor, nn
 
+from pe_core.checks import check_tensor, describe
 from pe_lab.encodings.at_input import normal
 from pe_lab.encodings.encoding import Encoding, check_count, check_heads, offsets
 
@@ -25,7 +26,15 @@ def bucket(
 
     Where both sides are visible, half of the buckets are for the keys that come after the query.
     In a causal model all are for those before, and those after share bucket 0 with the query.
+
+    Raises:
+        TypeError: ``offset`` is not a tensor of integers.
+        ValueError: ``buckets`` or ``max_distance`` is out of range; see :class:`T5Bias`.
     """
+    check_tensor(offset, "offset", "...")
+    if offset.is_floating_point() or offset.is_complex():
+        raise TypeError(f"offset must hold integers, got {describe(offset)}")
+    check_buckets(buckets, max_distance, causal=causal)
     if not causal:
         buckets //= 2
     after = offset > 0
@@ -38,6 +47,22 @@ def bucket(
     wide = wide.clamp(max=buckets - 1)
     side = torch.where(distance < exact, distance, wide)
     return side if causal else side + buckets * after
+
+
+def check_buckets(buckets: object, max_distance: object, *, causal: bool) -> tuple[int, int]:
+    """Return both as integers, with room for every bucket."""
+    buckets, max_distance = (
+        check_count(buckets, "buckets"),
+        check_count(max_distance, "max_distance"),
+    )
+    sides = 1 if causal else 2
+    if buckets < 2 * sides or buckets % sides:
+        kind = "a number of at least 2" if causal else "an even number of at least 4"
+        raise ValueError(f"buckets must be {kind}, got {buckets}")
+    exact = buckets // sides // 2
+    if max_distance <= exact:
+        raise ValueError(f"max_distance must be more than {exact}, got {max_distance}")
+    return buckets, max_distance
 
 
 class T5Bias(Encoding):
@@ -69,15 +94,7 @@ class T5Bias(Encoding):
     ) -> None:
         super().__init__()
         self.n_heads, self.causal = check_count(n_heads, "n_heads"), causal
-        self.buckets = check_count(buckets, "buckets")
-        self.max_distance = check_count(max_distance, "max_distance")
-        sides = 1 if causal else 2
-        if self.buckets < 2 * sides or self.buckets % sides:
-            kind = "a number of at least 2" if causal else "an even number of at least 4"
-            raise ValueError(f"buckets must be {kind}, got {buckets}")
-        exact = self.buckets // sides // 2
-        if self.max_distance <= exact:
-            raise ValueError(f"max_distance must be more than {exact}, got {max_distance}")
+        self.buckets, self.max_distance = check_buckets(buckets, max_distance, causal=causal)
         start = normal(self.buckets, self.n_heads, seed=seed)
         self.bias = nn.Parameter(start / math.sqrt(check_count(d_model, "d_model")))
 

@@ -52,7 +52,7 @@ export function parted(text) {
  */
 export function readings(text) {
   const mixed = MIXED.exec(text);
-  if (mixed) {
+  if (mixed && !GROUPS.test(text)) {
     const [, sign, whole, upper, lower] = mixed;
     const size = Number(whole) + Number(upper) / Number(lower);
     return Number.isFinite(size) ? [sign ? -size : size] : [];
@@ -62,9 +62,14 @@ export function readings(text) {
   if (plain.endsWith("%") && !plain.endsWith("%%")) {
     return readings(plain.slice(0, -1)).map((each) => each / 100);
   }
-  const whole = THOUSANDS.test(plain) ? [Number(plain.replaceAll(",", ""))] : [];
-  const [upper, lower = 1, ...more] = plain.split("/").map(product);
-  return [...whole, more.length ? NaN : upper / lower].filter(Number.isFinite);
+  const sides = plain.split("/");
+  const grouped = sides.map((side) => (THOUSANDS.test(side) ? side.replaceAll(",", "") : side));
+  const meant = grouped.join() === sides.join() ? [sides] : [grouped, sides];
+  const quotients = meant.map((each) => {
+    const [upper, lower = 1, ...more] = each.map(product);
+    return more.length ? NaN : upper / lower;
+  });
+  return quotients.filter(Number.isFinite);
 }
 
 /** Numbers and π, times each other; NaN if it is none. */
