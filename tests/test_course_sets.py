@@ -124,20 +124,16 @@ def test_no_foreseen_number_is_taken_for_another_or_for_the_right_one(
         part: str,
         value: object,
         right_one: float,
-        foreseen: Mapping[str, tuple[float, str]] = {},
-        *,
-        following: float | None = None,
-        tolerance: float = judging.TOLERANCE,
+        foreseen: Mapping[str, tuple[float, str]],
+        **how: Any,
     ) -> Mark:
         nonlocal compared
         answers = {"right": right_one} | {name: answer for name, (answer, _) in foreseen.items()}
         for (one, a), (other, b) in combinations(answers.items(), 2):
             compared += 1
-            if abs(a - b) <= tolerance:
+            if abs(a - b) <= how.get("tolerance", judging.TOLERANCE):
                 alike.add((part, one, other))
-        return judging.number(
-            part, value, right_one, foreseen, following=following, tolerance=tolerance
-        )
+        return judging.number(part, value, right_one, foreseen, **how)
 
     monkeypatch.setitem(task.mark.__globals__, "number", number)
     for seed in range(100):
