@@ -136,6 +136,8 @@ def test_a_table_that_cannot_tell_says_so() -> None:
         "float16-positions",
         "int8-positions",
         "uint8-positions",
+        "float16-frequencies",
+        "float16-angles",
     )
 
 
@@ -285,12 +287,18 @@ def _same(name: str, other: Recipe) -> bool:
     return fits(recipe(name), cases(other.table))
 
 
+def of_width(length: int, d_model: int, width: int) -> Tensor:
+    """The exponent 2i/width, whatever the width of the table is."""
+    return stepwise(length, d_model, base=10000 ** (d_model / width))
+
+
 @pytest.mark.parametrize(
     ("encode", "name"),
     [
         (lambda L, d: stepwise(L, d, base=500), "base-500"),
         (lambda L, d: stepwise(L, d, base=500_000), "base-500000"),
         (lambda L, d: stepwise(L, d, base=1.7), "base-1.7"),
+        (lambda L, d: of_width(L, d, 512), "width-512"),
         (lambda L, d: sinusoidal_table(L, d, start=7), "from-7"),
         (lambda L, d: sinusoidal_table(L, d, start=1000), "from-1000"),
         (lambda L, d: sinusoidal_table(4 * L, d)[::4], "from-0-by-4"),
@@ -306,6 +314,18 @@ def _same(name: str, other: Recipe) -> bool:
 )
 def test_a_mistake_with_a_number_is_named_with_the_number(encode: Encode, name: str) -> None:
     assert diagnose(encode).name == name
+
+
+@pytest.mark.parametrize("width", [64, 512, 768])
+def test_a_width_that_is_always_the_same_is_named_and_in_one_table_with_its_base(
+    width: int,
+) -> None:
+    found = diagnose(of_width(50, 8, width))
+    assert found.name == f"width-{width}"
+    base = f"{10000 ** (8 / width):.6g}"
+    assert found.message.endswith(f": the frequencies are those of the base {base}.")
+    assert "the base" not in diagnose(lambda L, d: of_width(L, d, width)).message
+    assert diagnose(stepwise(50, 8, base=1.155)).name == "base-1.155"
 
 
 def test_mistakes_that_a_table_cannot_tell_apart_are_all_named() -> None:

@@ -21,6 +21,7 @@ from pe_lab.diagnosis.recipe import BASE, RIGHT, Part, Recipe, frequencies, pair
 Put = Callable[[float], Recipe]
 
 DIGITS = 17  # of any number
+TYPED = 2  # of a base that somebody may have typed
 
 # The tables from which base and positions can be read: every pair of them is a point on a circle.
 READABLE = [
@@ -62,14 +63,34 @@ def _another_base(
     base = _read_base(_angles(case, parts))
     if case.d_model == 4:
         yield from _of_two_pairs(base, parts, cases)
-    else:
-        yield from _rounded(base, partial(_base, parts=parts), cases, digits)
+        return
+    put = partial(_base, parts=parts)
+    # A base in more digits than anybody types is first taken for a width that is always the same.
+    found = [*_rounded(base, put, cases, min(digits, TYPED))]
+    if digits == DIGITS:
+        found = found or [*_another_width(base, parts, cases)]
+    yield from found or _rounded(base, put, cases, digits)
 
 
 def _base(base: float, parts: tuple[Part, ...]) -> Recipe:
     says = f"The frequencies are those of the base {plain(base)}."
     compute = lambda c, d, length: powers(2 * pair(c) / d, base)  # noqa: E731
     return Recipe((*parts, Part("frequencies", f"base-{plain(base)}", says, "Read", compute)))
+
+
+def _another_width(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:
+    """The exponent 2i over a whole number that is not the table's width."""
+    d = max(case.d_model for case in cases)
+    if not 1 < base < math.inf:
+        return
+    width = round(d * math.log(BASE) / math.log(base))  # base^(1/d) = BASE^(1/width)
+    says = f"The exponent is divided by {width} in place of the number of columns"
+    if all(case.d_model == d for case in cases):
+        says += f": the frequencies are those of the base {plain(BASE ** (d / width))}"
+    compute = lambda c, d, length: powers(2 * pair(c) / width)  # noqa: E731
+    recipe = Recipe((*parts, Part("frequencies", f"width-{width}", f"{says}.", "Read", compute)))
+    if fits(recipe, cases):
+        yield recipe
 
 
 def _of_two_pairs(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:

@@ -24,6 +24,10 @@ def _add(slot: str, name: str, says: str, source: str, compute: object) -> None:
     MISTAKES.append(Part(slot, name, says, source, compute))
 
 
+def _rounded(x: Tensor, dtype: torch.dtype) -> Tensor:
+    return x.to(dtype).double()
+
+
 # Positions: (p, length) -> x
 
 
@@ -86,14 +90,14 @@ _add(
     "bfloat16-positions",
     "The values are those of positions rounded to bfloat16: above 256 neighbouring rows merge.",
     "modelscope/DiffSynth-Studio pull 1025; huggingface/transformers pull 29285",
-    lambda p, length: p.to(torch.bfloat16).double(),
+    lambda p, length: _rounded(p, torch.bfloat16),
 )
 _add(
     "positions",
     "float16-positions",
     "The values are those of positions rounded to float16: above 2048 neighbouring rows merge.",
     "EleutherAI/gpt-neox issue 1003: computed in the precision of the model",
-    lambda p, length: p.to(torch.float16).double(),
+    lambda p, length: _rounded(p, torch.float16),
 )
 _add(
     "positions",
@@ -281,6 +285,21 @@ _add(
 )
 _add(
     "frequencies",
+    "bfloat16-frequencies",
+    "The values are those of frequencies rounded to bfloat16.",
+    "NVIDIA-NeMo/Automodel pull 2549 and huggingface/transformers issue 29496, both of RoPE: a "
+    "buffer of frequencies, cast with the model",
+    lambda c, d, length: _rounded(powers(2 * pair(c) / d), torch.bfloat16),
+)
+_add(
+    "frequencies",
+    "float16-frequencies",
+    "The values are those of frequencies rounded to float16.",
+    "huggingface/transformers issue 25681, of RoPE: a buffer of frequencies, cast with the model",
+    lambda c, d, length: _rounded(powers(2 * pair(c) / d), torch.float16),
+)
+_add(
+    "frequencies",
     "length-for-width",
     "The exponent is divided by the number of rows in place of the number of columns.",
     "warner-benjamin/commented-transformers issue 1",
@@ -317,6 +336,26 @@ _add(
     "The frequency is added to the position in place of being multiplied with it.",
     "Reasoned: a + where broadcasting accepts any sign",
     lambda x, omega: x + omega,
+)
+
+
+def _product(x: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
+    return _rounded(_rounded(x, dtype) * _rounded(omega, dtype), dtype)
+
+
+_add(
+    "operation",
+    "bfloat16-angles",
+    "Position and frequency were multiplied in bfloat16: no angle has more than 8 binary digits.",
+    "EleutherAI/gpt-neox issue 1003, of RoPE: computed in the precision of the model",
+    lambda x, omega: _product(x, omega, torch.bfloat16),
+)
+_add(
+    "operation",
+    "float16-angles",
+    "Position and frequency were multiplied in float16: no angle has more than 11 binary digits.",
+    "EleutherAI/gpt-neox issue 1003, of RoPE: computed in the precision of the model",
+    lambda x, omega: _product(x, omega, torch.float16),
 )
 
 

@@ -143,8 +143,10 @@ LAYOUTS = [
         lambda b: _interleaved(b.flip(0)),
     ),
 ]
-# A block needs one angle, and here there is no length; slow-first is blocks-reversed.
+# A block needs one angle, and here there is no length; slow-first is blocks-reversed. A matrix may
+# be one of 16 bits: at a small offset it is right although its frequencies have no more.
 NO_BLOCK = {"raw-column", "own-column", "next-pair-cosine", "length-for-width", "slow-first"}
+NO_BLOCK |= {"bfloat16-frequencies", "float16-frequencies"}
 FREQUENCIES = [
     Choice("", "", RIGHT["frequencies"]),
     *(
