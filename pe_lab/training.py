@@ -23,7 +23,7 @@ from torch import Generator, Tensor
 from torch.nn import functional as F
 from tqdm.auto import tqdm
 
-from pe_core.checks import check_integer, describe
+from pe_core.checks import check_integer, check_real, describe
 from pe_lab.encodings import make
 from pe_lab.model import Transformer
 from pe_lab.tasks import NO_ANSWER, TASKS, WORDS, Task
@@ -64,7 +64,7 @@ class Run:
                 raise ValueError(f"{name} must be a positive integer, got {getattr(self, name)}")
         if not 0 <= check_integer(self.seed, "seed") < TEST_SEED:
             raise ValueError(f"seed must lie between 0 and 2**32 - 1, got {self.seed}")
-        if not self.rate > 0:
+        if not check_real(self.rate, "rate") > 0:
             raise ValueError(f"rate must be a positive number, got {describe(self.rate)}")
 
     def draw(self) -> Task:
@@ -129,7 +129,13 @@ def share_of_rate(step: int, *, steps: int) -> float:
 
 
 def cross_entropy(model: Transformer, words: Tensor, answers: Tensor) -> Tensor:
-    """Return the mean over all answers of -ln of what the model gives to the right one."""
+    """Return the mean over all answers of -ln of what the model gives to the right one.
+
+    Raises:
+        ValueError: no answer is asked for.
+    """
+    if not (answers != NO_ANSWER).any():
+        raise ValueError(f"answers must ask for one at least; {tuple(answers.shape)} hold none")
     logits = model(words)  # (batch, length, V)
     return F.cross_entropy(logits.flatten(0, 1), answers.flatten(), ignore_index=NO_ANSWER)
 

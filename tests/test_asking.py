@@ -168,6 +168,9 @@ def test_a_number_is_right_in_its_own_unit_and_refused_in_another() -> None:
         ("1/(2π)", [1 / (2 * math.pi)]),
         ("3 × 4", [12]),
         ("2.5 percent", [0.025]),
+        ("2*-3", [-6]),
+        ("--3", []),
+        ("+-π", []),
     ],
 )
 def test_a_number_may_be_written_in_many_ways(text: str, numbers: list[float]) -> None:

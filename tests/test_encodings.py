@@ -315,7 +315,8 @@ def test_shaw_is_a_vector_of_the_clipped_offset_for_keys_and_values() -> None:
         ("sinusoid", {"d_model": 7}, "d_model must be a positive even integer, got 7"),
         ("sinusoid", {"base": 0}, "base must be a positive number, got 0"),
         ("sinusoid", {"factor": 0.5}, "factor must be at least 1, got 0.5"),
-        ("index", {"d_model": 0}, "d_model must be a positive integer, got 0"),
+        ("index", {"d_model": 7}, "d_model must be a positive even integer, got 7"),
+        ("untrained table", {"d_model": 7}, "d_model must be a positive even integer, got 7"),
         ("learned table", {"max_length": 0}, "max_length must be a positive integer, got 0"),
         ("Shaw", {"n_heads": 5}, "n_heads must divide d_model, 24; got 5"),
         ("Shaw", {"clip": 0}, "clip must be a positive integer, got 0"),
@@ -360,7 +361,7 @@ def test_a_tensor_that_does_not_fit_is_refused(name: str) -> None:
     encoding = made(name)
     given = inputs()
     for method in encoding.acts:
-        wrong = given[method][..., :-1] if method in ("add", "turn") else given[method][0]
+        wrong = given[method][0] if method == "scores" else given[method][..., :-1]
         with pytest.raises(ValueError, match="must have"):
             getattr(encoding, method)(wrong)
         with pytest.raises(TypeError, match="dtype"):

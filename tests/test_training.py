@@ -50,6 +50,12 @@ def test_the_same_run_gives_the_same_numbers() -> None:
     assert losses != another
 
 
+def test_a_batch_that_asks_for_nothing_is_refused_not_trained_on() -> None:
+    words = torch.zeros(2, 5, dtype=torch.long)
+    with pytest.raises(ValueError, match=r"answers must ask for one at least; \(2, 5\) hold none"):
+        cross_entropy(SMALL.model(), words, torch.full_like(words, NO_ANSWER))
+
+
 def test_the_first_loss_is_that_of_the_model_before_training() -> None:
     _, losses = trained(SMALL)
     words, answers = SMALL.draw()(Generator().manual_seed(0), SMALL.batch, SMALL.length)
@@ -185,6 +191,7 @@ def test_files_that_are_not_whole(tmp_path: Path) -> None:
         ({"batch": 2.0}, TypeError, "batch must be an integer, got 2.0"),
         ({"seed": 2**32}, ValueError, "seed must lie between 0 and 2**32 - 1, got 4294967296"),
         ({"rate": 0.0}, ValueError, "rate must be a positive number, got 0.0"),
+        ({"rate": True}, TypeError, "rate must be a real number, got True"),
     ],
 )
 def test_runs_that_cannot_be(arguments: dict[str, object], error: type, message: str) -> None:

@@ -17,7 +17,7 @@ GROUPS = re.compile(r"[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?![0-9])")  # 10 000
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
 WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
 PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
-NO_PRODUCT = re.compile(r"^[*·×]|[*·×]$|[*·×]{2}|π[0-9.,]")
+NO_PRODUCT = re.compile(r"^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]")
 
 # Other words for a unit, beside its own and that without its s.
 ALSO = {

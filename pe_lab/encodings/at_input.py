@@ -28,7 +28,7 @@ class Index(Encoding):
 
     def __init__(self, *, d_model: int) -> None:
         super().__init__()
-        self.d_model = check_count(d_model, "d_model")
+        self.d_model = check_d_model(d_model)
 
     def table(self, length: int) -> Tensor:
         """Return the rows for positions 0 … length - 1: (length, d_model), float64."""

@@ -56,5 +56,8 @@ class Shaw(Encoding):
 
     def values(self, weights: Tensor) -> Tensor:
         """Return the mean of a^V with the weights: (batch, heads, length, d_head)."""
-        row = self.row(check_heads(weights, None, name="weights").shape[3], weights.device)
+        queries, keys = check_heads(weights, None, name="weights").shape[2:]
+        if queries != keys:
+            raise ValueError(f"weights must have a row for each key, got {tuple(weights.shape)}")
+        row = self.row(keys, weights.device)
         return torch.einsum("bhpr,prd->bhpd", weights, self.values_at.to(weights)[row])

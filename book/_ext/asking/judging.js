@@ -26,7 +26,7 @@ const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const GROUPS = /^[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?![0-9])/; // 10 000
 const THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$/;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
-const NO_PRODUCT = /^[*·×]|[*·×]$|[*·×]{2}|π[0-9.,]/;
+const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
 // From the most to the least that is known of a number.
 const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
 
