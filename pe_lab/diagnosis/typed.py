@@ -14,7 +14,7 @@ from collections.abc import Iterator
 NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 MIXED = re.compile(r"(-?)\s*([0-9]+)\s+([0-9]+)\s*/\s*([0-9]+)")  # 1 3/7
 GROUPS = re.compile(r"[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?![0-9])")  # 10 000
-THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
+THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
 PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
 NO_PRODUCT = re.compile(r"^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]")
@@ -59,7 +59,7 @@ def _readings(text: str) -> Iterator[float]:
         yield from (number / 100 for number in _readings(plain[:-1]))
         return
     sides = plain.split("/")
-    grouped = [side.replace(",", "") if THOUSANDS.fullmatch(side) else side for side in sides]
+    grouped = [THOUSANDS.sub(lambda found: found[0].replace(",", ""), side) for side in sides]
     for meant in [grouped, sides] if grouped != sides else [sides]:
         upper, *lower = map(_product, meant)
         if not lower:

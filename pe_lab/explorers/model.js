@@ -157,6 +157,9 @@ function view(change, again, file) {
     const now = written();
     for (const each of [trained, length, place, other, exchanged, own]) each.show(state);
     const model = modelOf(state.trained);
+    // No model's answers stand under another's name.
+    for (const each of [cells.element, heads, list])
+      each.style.visibility = typeof model === "object" ? "" : "hidden";
     if (model === "asked") return `The model trained with ${names[state.trained]} is on its way.`;
     if (model === "not there")
       return `The model trained with ${names[state.trained]} cannot be had.`;

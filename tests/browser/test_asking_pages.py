@@ -136,6 +136,76 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     assert visited.errors == []
 
 
+def test_what_was_found_is_kept_with_its_answer(visit: Open, served_book: str) -> None:
+    visited = visit(served_book, "notebooks/03_step_by_step.html")
+    visited.settle()
+    page = visited.page
+    for answer, says in (("3", "Right"), ("7", "not one of the known mistakes")):
+        page.locator("#ask-03-row-zero input").fill(answer)
+        page.keyboard.press("Enter")
+        expect(page.locator("#ask-03-row-zero output")).to_contain_text(says)
+    page.reload()
+    visited.settle()
+    expect(page.locator("#ask-03-row-zero")).to_have_attribute("data-state", "right")
+    expect(page.locator("#ask-03-row-zero input")).to_have_value("3")
+
+
+def test_answers_of_another_form_are_passed_over(visit: Open, served_book: str) -> None:
+    visited = visit(served_book, "notebooks/03_step_by_step.html")
+    page = visited.page
+    stored = {
+        "03-order": {"state": "tried", "answer": "7"},
+        "03-row-zero-where": {"state": "right", "answer": 3},
+        "03-row-zero": {"state": "right"},
+        "03-add": {"state": "lost", "answer": "1"},
+        "03-denominators": {"state": "tried", "answer": "6"},
+    }
+    page.evaluate("([key, all]) => localStorage[key] = JSON.stringify(all)", [REMEMBERED, stored])
+    page.reload()
+    visited.settle()
+    states = {name: page.get_attribute(f"#ask-{name}", "data-state") for name in stored}
+    assert states == {
+        "03-order": None,
+        "03-row-zero-where": None,
+        "03-row-zero": "right",
+        "03-add": None,
+        "03-denominators": "tried",
+    }
+    values = [page.input_value(f"#ask-{name} input") for name in ("03-row-zero", "03-add")]
+    assert values == ["", ""]
+    assert visited.errors == []
+
+
+def test_answers_that_did_not_come_are_asked_for_again(visit: Open, served_book: str) -> None:
+    visited = visit(served_book, "notebooks/03_step_by_step.html")
+    visited.settle()
+    page = visited.page
+    page.route("**/_static/asking/*.js", lambda route: route.abort())
+    page.locator("#ask-03-row-zero input").fill("3")
+    says = page.locator("#ask-03-row-zero output")
+    page.keyboard.press("Enter")
+    expect(says).to_contain_text("could not be loaded")
+    page.unroute_all()
+    page.keyboard.press("Enter")
+    expect(says).to_contain_text("Right")
+
+
+def test_keys_of_the_browser_are_left_to_it(visit: Open, served_book: str) -> None:
+    visited = visit(served_book, "notebooks/03_step_by_step.html")
+    visited.settle()
+    page = visited.page
+    page.evaluate(
+        """() => addEventListener("keydown", (event) => {
+            if (event.key.startsWith("Arrow")) (window.taken ??= []).push(event.defaultPrevented);
+            event.preventDefault();
+        })"""
+    )
+    for place in ("#ask-03-row-zero-where [tabindex='0']", "#ask-03-order li button"):
+        page.locator(place).first.focus()
+        press(page, "Alt+ArrowDown", "Control+ArrowDown", "ArrowDown")
+    assert page.evaluate("taken") == [False, False, True] * 2
+
+
 def test_a_browser_that_remembers_nothing_still_judges(visit: Open, served_book: str) -> None:
     visited = visit(served_book, "notebooks/03_step_by_step.html")
     visited.settle()

@@ -65,8 +65,10 @@ def test_arrow_keys_go_through_the_menu_and_leave_the_page_where_it_is(page: Pag
 
 def test_what_is_chosen_closes_the_menu(page: Page) -> None:
     page.evaluate("window.print = () => window.printed = true")
-    page.get_by_role("button", name="Download this page").press("Enter")
+    button = page.get_by_role("button", name="Download this page")
+    button.press("Enter")
     page.get_by_role("button", name=".pdf").press("Enter")
+    expect(button).to_be_focused()
     assert page.evaluate("printed")
     expect(page.locator(".dropdown-menu")).to_be_hidden()
 

@@ -661,6 +661,29 @@ def test_a_link_by_keyboard_leads_to_a_far_figure_and_back(opened: Open, screen:
 
 
 @once
+def test_the_way_back_leads_to_where_the_link_was_seen_before_a_fold_opened(opened: Open) -> None:
+    page = opened("links", viewport={"width": 360, "height": 740})
+    page.evaluate(
+        """() => {  // above the link, a fold with the figure in it
+            const fold = document.createElement("details");
+            const link = document.querySelector(".live-link");
+            const far = document.querySelector("#far");
+            const space = document.createElement("div");
+            space.style.height = "3000px";
+            fold.append(far);
+            link.closest("p").before(fold, space);
+            document.documentElement.style.overflowAnchor = "none";
+        }"""
+    )
+    link = page.get_by_role("button", name="move it")
+    link.evaluate("each => each.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    before = link.bounding_box()["y"]
+    link.click()
+    page.get_by_role("button", name="Back to the text").click()
+    assert link.bounding_box()["y"] == pytest.approx(before, abs=1)
+
+
+@once
 def test_the_way_back_goes_when_the_reader_has_gone_it(opened: Open) -> None:
     page = opened("links", viewport={"width": 360, "height": 740})
     link = page.get_by_role("button", name="move it")
@@ -912,8 +935,11 @@ def test_a_model_that_cannot_be_loaded_is_said_to_be_missing(opened: Open) -> No
     figure(page, "a").get_by_label("Trained with").select_option("RoPE")
     said = figure(page, "a").locator(".pex-sentence")
     expect(said).to_have_text("The model trained with RoPE cannot be had.")
+    answers = figure(page, "a").locator(".pex-strip")
+    expect(answers).not_to_be_visible()
     figure(page, "a").get_by_label("Trained with").select_option("sinusoid")
     expect(said).to_contain_text("sinusoid, 32 words")
+    expect(answers).to_be_visible()
 
 
 def test_a_model_without_its_first_weights_stays_a_still_picture(opened: Open) -> None:

@@ -24,7 +24,7 @@ const MINUS = "\u2212";
 const NUMBER = /^[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?$/i;
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const GROUPS = /^[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?![0-9])/; // 10 000
-const THOUSANDS = /^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?$/;
+const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
 const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
 // From the most to the least that is known of a number.
@@ -63,7 +63,9 @@ export function readings(text) {
     return readings(plain.slice(0, -1)).map((each) => each / 100);
   }
   const sides = plain.split("/");
-  const grouped = sides.map((side) => (THOUSANDS.test(side) ? side.replaceAll(",", "") : side));
+  const grouped = sides.map((side) =>
+    side.replace(THOUSANDS, (_, before, digits) => before + digits.replaceAll(",", "")),
+  );
   const meant = grouped.join() === sides.join() ? [sides] : [grouped, sides];
   const quotients = meant.map((each) => {
     const [upper, lower = 1, ...more] = each.map(product);

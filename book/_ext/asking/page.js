@@ -22,13 +22,15 @@ const all = (part, selector) => [
 /** @template {Element} Kind @param {ParentNode} part @param {string} selector */
 const one = (part, selector) => /** @type {Kind} */ (part.querySelector(selector));
 
+const STATES = new Set(["tried", "right", "shown"]);
+
 // What the browser remembers. It may refuse, or hold what somebody else has written.
 
 /** @returns {Record<string, Remembered>} */
 function remembered() {
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return stored && typeof stored === "object" ? stored : {};
+    return Object.fromEntries(Object.entries(stored).filter(([, each]) => STATES.has(each?.state)));
   } catch {
     return {};
   }
@@ -47,7 +49,13 @@ function remember(name, answer) {
 
 /** @type {Promise<Map<string, Question>> | undefined} */
 let asked;
-const questions = () => (asked ??= load().then(read));
+const questions = () =>
+  (asked ??= load()
+    .then(read)
+    .catch((error) => {
+      asked = undefined; // the next answer asks again
+      throw error;
+    }));
 
 /** @returns {Promise<string>} */
 function load() {
@@ -86,7 +94,7 @@ function numberField(form) {
   const input = one(form, "input");
   return {
     get: () => input.value.trim() || null,
-    set: (answer) => (input.value = answer),
+    set: (answer) => (input.value = answer ?? ""),
     none: TEXTS["no-number"],
   };
 }
@@ -106,6 +114,9 @@ function choiceField(form) {
     none: TEXTS.none,
   };
 }
+
+/** Whether the browser means something by this key. @param {KeyboardEvent} event */
+const isCommand = ({ altKey, ctrlKey, metaKey }) => altKey || ctrlKey || metaKey;
 
 /** The lines, each with two buttons; on these the arrow keys move a line too. */
 function orderField(/** @type {HTMLFormElement} */ form) {
@@ -142,7 +153,7 @@ function orderField(/** @type {HTMLFormElement} */ form) {
       button.onclick = () => move(line, by, button);
       button.onkeydown = (event) => {
         const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-        if (!way) return;
+        if (!way || isCommand(event)) return;
         event.preventDefault();
         move(line, way, button);
       };
@@ -184,10 +195,10 @@ function figureField(/** @type {HTMLFormElement} */ form) {
   let [row, column] = [0, 0];
 
   const choose = (/** @type {Place | null} */ place) => {
+    const [atRow, atColumn] = place ?? [-1, -1];
     chosen = place;
     for (const [r, all] of cells.entries()) {
       for (const [c, cell] of all.entries()) {
-        const [atRow, atColumn] = place ?? [-1, -1];
         const isChosen = (atRow ?? r) === r && (atColumn ?? c) === c;
         cell.setAttribute("aria-selected", String(isChosen));
       }
@@ -216,6 +227,7 @@ function figureField(/** @type {HTMLFormElement} */ form) {
   go(0, 0);
   choose(null);
   table.onkeydown = (event) => {
+    if (isCommand(event)) return;
     const step = STEPS[event.key];
     if (step) go(row + step[0], column + step[1]);
     else if (event.key === "Home") go(row, 0);
@@ -245,14 +257,20 @@ function start(form) {
   const status = one(form, "output");
   const before = remembered()[name];
   if (before) {
-    field.set(before.answer);
-    form.dataset.state = before.state;
+    try {
+      field.set(before.answer);
+      form.dataset.state = before.state;
+    } catch {
+      // an answer of another form, as of a question that was of another kind
+    }
   }
 
-  const done = (/** @type {State} */ state) => {
-    // What was shown is not found, and what was found stays found.
-    if (!isAnswered(form)) form.dataset.state = state;
-    remember(name, { state: /** @type {State} */ (form.dataset.state), answer: field.get() });
+  /** @param {State} state @param {any} answer */
+  const done = (state, answer) => {
+    // What was shown is not found, and what was found stays found, with its answer.
+    if (isAnswered(form)) return;
+    form.dataset.state = state;
+    remember(name, { state, answer });
   };
 
   /** @param {(question: Question) => void} act */
@@ -276,7 +294,7 @@ function start(form) {
       const { name: verdict, html, text } = judge(question, answer);
       const isRight = verdict === "right";
       status.className = isRight ? "is-right" : "";
-      done(isRight ? "right" : "tried");
+      done(isRight ? "right" : "tried", answer);
       if (html) status.innerHTML = html;
       else status.textContent = [text, ...(isRight ? [follow(form)] : [])].join(" ").trim();
     });
@@ -289,7 +307,7 @@ function start(form) {
       const { right, answer } = question;
       field.set(kind === "number" ? answer : kind === "figure" ? right[0] : right);
       status.className = "";
-      done("shown");
+      done("shown", field.get());
       const said = kind === "order" ? "" : fill("shown", { right: answer });
       status.textContent = [said, follow(form)].join(" ").trim();
     });

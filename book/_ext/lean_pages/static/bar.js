@@ -18,7 +18,10 @@
       if (to instanceof Node && !menu.contains(to)) open(false);
     };
     button.addEventListener("click", () => open(!isOpen()));
-    list.addEventListener("click", () => open(false));
+    list.addEventListener("click", () => {
+      if (list.contains(document.activeElement)) button.focus(); // what is hidden has no focus
+      open(false);
+    });
     addEventListener("pointerdown", ({ target }) => leave(target));
     menu.addEventListener("focusout", ({ relatedTarget }) => leave(relatedTarget));
     menu.addEventListener("keydown", (event) => {

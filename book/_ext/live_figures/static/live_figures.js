@@ -209,9 +209,8 @@
 
   let leave = () => {};
 
-  /** Go to the figure, and put a button above it that leads back to the link. */
-  const visit = (/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ figure) => {
-    const { top } = link.getBoundingClientRect();
+  /** Go to the figure, and put a button above it that leads back to the link, seen where it was. */
+  const visit = (/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ figure, top = 0) => {
     const back = document.createElement("button");
     back.type = "button";
     back.className = "live-back";
@@ -262,11 +261,12 @@
     link.type = "button";
     link.append(...words.childNodes);
     link.onclick = async () => {
+      const { top } = link.getBoundingClientRect(); // a fold may open above
       figure.closest("details")?.setAttribute("open", ""); // a folded result
       the(figure.dataset.model).set(JSON.parse(values));
       if (!(await show(figure))) return;
       leave();
-      if (!together(link, figure)) visit(link, figure);
+      if (!together(link, figure)) visit(link, figure, top);
       status.replaceChildren(says);
     };
     words.append(link);
