@@ -667,7 +667,7 @@ def test_the_way_back_leads_to_where_the_link_was_seen_before_a_fold_opened(open
         """() => {  // above the link, a fold with the figure in it
             const fold = document.createElement("details");
             const link = document.querySelector(".live-link");
-            const far = document.querySelector("#far");
+            const far = document.getElementById("live-far");
             const space = document.createElement("div");
             space.style.height = "3000px";
             fold.append(far);
