@@ -299,7 +299,7 @@ def _turns(block: int, d_model: int, base: float, device: torch.device) -> Tenso
     """Return e^(-ibω) = -PE(j) · PE(k) for each b = j + k below B: (B, d/2)."""
     near = _pairs(_integers(NEAR), d_model, base, device)
     far = _pairs(_integers(math.ceil(block / NEAR)) * NEAR, d_model, base, device)
-    return (-far[:, None] * near).flatten(0, 1)[:block]
+    return (-far[:, None] * near).flatten(0, 1)[:block].clone()  # no more is kept than that
 
 
 def _starts(

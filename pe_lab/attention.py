@@ -4,7 +4,8 @@ Scaled dot-product attention and multi-head splitting as in Vaswani et al. (2017
 written so that every intermediate tensor can be looked at. Any axes may come first (``...``), the
 same or broadcastable in all arguments. What is not a tensor, or a mask not of truth values, is a
 TypeError; shapes that do not fit are a ValueError. For training or long inputs use
-`torch.nn.functional.scaled_dot_product_attention`, which gives the same result and is faster.
+`torch.nn.functional.scaled_dot_product_attention`, which gives the same result and is faster; only
+of a row that may look nowhere it makes zeros, where here is nan.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def attention_weights(queries: Tensor, keys: Tensor, *, mask: Tensor | None = No
         queries: shape (..., L, d_k).
         keys: shape (..., S, d_k).
         mask: boolean, broadcastable to (..., L, S), True where looking is allowed. A row that
-            may look nowhere has no weights; its entries are nan, as in torch.
+            may look nowhere has no weights; its entries are nan, as those of torch.softmax.
 
     Returns:
         Shape (..., L, S); not negative, each row sums to 1.

@@ -449,18 +449,57 @@ def test_what_is_not_known_is_described() -> None:
     angles = torch.arange(100).unsqueeze(1) * spacing
     said = diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1)).message
     assert "lies on the unit circle" in said
-    assert "One matrix shifts every row by k, as it should, for k = 1 and 5: it leaves less" in said
+    assert "One matrix shifts every row by k, as it should, for k = 1 and 5: it misses none" in said
 
     smooth = angles.cos() + 1e-4 * (angles[:, :1] / 30).square()  # nearly, and not quite
     said = diagnose(torch.cat([angles.sin(), smooth], 1).double()).message
-    share = re.search(r"No matrix shifts every row by 5: one that .* leaves (.*)% of the", said)
+    share = re.search(r"No matrix shifts every row by 1: the best .* by (.*)% of a row", said)
     assert share
-    assert 0.001 < float(share[1]) < 0.1
+    assert 0.0022 < float(share[1]) < 0.1
 
+
+def test_one_matrix_is_one_for_the_last_row_too() -> None:
+    """Linear for 600 rows, and then held, wrapped or padded; or with a row of zeros in front."""
+    table = stepwise(1_000, 8)
+    zero = torch.zeros(1, 8)
+    for broken, row in (
+        (torch.cat([table[:600], table[599:600].repeat(400, 1)]), None),
+        (torch.cat([table[:600], table[:400]]), 600),
+        (torch.cat([table[:600], zero.repeat(400, 1)]), 600),
+        (torch.cat([zero, table]), 1),
+    ):
+        said = diagnose(broken).message
+        assert "No matrix shifts every row by 1: the best one misses row" in said
+        if row:
+            assert f"misses row {row}, from row {row - 1}, by" in said
+
+
+@pytest.mark.parametrize(
+    "table", [torch.ones(100, 8), torch.arange(100.0).unsqueeze(1).repeat(1, 8)], ids=["1", "p"]
+)
+def test_what_two_mistakes_leave_nothing_of_is_not_named_by_them(table: Tensor) -> None:
+    assert diagnose(table).name == "unknown"
+
+
+@pytest.mark.parametrize(("base", "sentence"), [(1e8, "the base is 10^8"), (1e2, "base is 100")])
+def test_a_base_that_a_mistake_amounts_to_is_told_with_it(base: float, sentence: str) -> None:
+    assert sentence in diagnose(lambda L, d: stepwise(L, d, base=base)).message
+
+
+def test_rows_are_called_equal_if_they_are() -> None:
     repeated = stepwise(20, 6).repeat(2, 1)
     repeated[0, 0] = 0.5
     repeated[20, 0] = 0.5
     assert "Rows 0 and 20 are equal." in diagnose(repeated).message
+    nearly = repeated[:21].double()
+    nearly[20, 1] += 3e-7
+    assert "Rows 0 and 20 are equal to within 3.0e-07." in diagnose(nearly).message
+    assert diagnose(torch.full((9, 4), 0.25)).message.endswith("All rows are equal.")
+    coarse = stepwise(40, 4).to(torch.bfloat16) + 2 * torch.eye(40, 4).to(torch.bfloat16)
+    coarse[39] = coarse[38] * (1 + 2**-8)  # differs from it by its last digit
+    assert not torch.equal(coarse[38], coarse[39])
+    said = diagnose(coarse).message
+    assert "equal" not in said
     assert "beyond 1" in diagnose(stepwise(20, 6).exp()).message
 
 

@@ -196,3 +196,26 @@ def test_a_rotation_by_any_angle_is_no_mistake_whose_angle_nobody_knows() -> Non
         s, c = math.sin(angle), math.cos(angle)
         assert "pairs-from-minus-1" not in diagnose_offset([[c, s], [-s, c]], 5).name
         assert diagnose_offset([[s, c], [c, s]], 5).name == "unknown"
+
+
+def test_m_k_itself_is_right_at_the_largest_offset() -> None:
+    """Its angles are exact there, and those of a recipe in float64 are not."""
+    k = 2.0**53 - 1
+    assert diagnose_offset(offset_matrix(k, 8), k).name == "right"
+
+
+def test_how_far_the_rows_are_moved_right_is_told() -> None:
+    """At d = 8 the first 64 rows hardly see one direction."""
+    rows = sinusoidal_table(64, 8, dtype=torch.float64)
+    unseen = torch.linalg.svd(rows).Vh[-1]  # (8,)
+    matrix = offset_matrix(3, 8)
+    matrix[5] += 0.002 * unseen / unseen.abs().max()
+    found = diagnose_offset(matrix, 3)
+    assert found.name == "moves-every-row"
+    assert "by k, to within 1.0e-05." in found.message
+    matrix[5] += 0.5 * unseen
+    assert not diagnose_offset(matrix, 3).ok
+
+
+def test_a_matrix_of_nothing_has_no_shape_of_use() -> None:
+    assert diagnose_offset(torch.zeros(0, 0), 3).name == "shape"

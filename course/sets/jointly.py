@@ -8,6 +8,7 @@ table with sine and cosine exchanged); all settings together tell them apart.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -143,7 +144,12 @@ def mistaken_frequencies() -> list[tuple[str, str, Frequencies]]:
         return of
 
     return [
-        (each.name, each.says.partition(", as if the base")[0].rstrip(".") + ".", moved(each.make))
+        # What base would do the same is another one here.
+        (
+            each.name,
+            re.split(", (as if|or) the base", each.says)[0].rstrip(".") + ".",
+            moved(each.make),
+        )
         for each in FREQUENCIES
         if each.name
     ]

@@ -32,9 +32,14 @@ AT_A_TIME = 2**18  # entries
 COMPARED = 0.5  # the share of entries that must be known
 
 
-# Of these one leaves nothing that the other could show: zeros, and angles of whole turns. What they
-# make together is more likely to come from elsewhere.
-NOTHING_LEFT = ({"all-zero"}, {"all-one", "turns"})
+# Of these one leaves nothing that the other could show: zeros, angles of whole turns, ones, and the
+# bare position. What they make together is more likely to come from elsewhere.
+NOTHING_LEFT = (
+    {"all-zero"},
+    {"all-one", "turns"},
+    {"one-position", "cosines-alone"},
+    {"all-one", "no-wave"},
+)
 
 
 def _pairs() -> Iterator[Recipe]:

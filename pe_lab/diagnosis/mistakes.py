@@ -150,7 +150,8 @@ _add(
 _add(
     "frequencies",
     "doubled-exponent",
-    "The exponent is 4i/d in pair i, as if the base were 10^8: an even column number was doubled.",
+    "The exponent is 4i/d in pair i, twice what it should be, or the base is 10^8: the numbers are "
+    "the same.",
     "YutaroOgawa/pytorch_advanced issue 79, as corrected: 2 * i, and i even already",
     lambda c, d, length: powers(4 * pair(c) / d),
 )
@@ -171,7 +172,8 @@ _add(
 _add(
     "frequencies",
     "pair-number-only",
-    "The exponent is i/d in pair i, as if the base were 100: half of what it should be.",
+    "The exponent is i/d in pair i, half of what it should be, or the base is 100: the numbers are "
+    "the same.",
     "Reasoned: the number of the pair put where that of its even column belongs, i for 2i",
     lambda c, d, length: powers(pair(c) / d),
 )

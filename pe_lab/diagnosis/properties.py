@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import math
 
+import torch
 from torch import Tensor
 
-from pe_lab.candidates import distances, shift_residual
+from pe_lab.candidates import distances
 from pe_lab.diagnosis.matching import Case
-from pe_lab.diagnosis.recipe import Recipe
+from pe_lab.diagnosis.recipe import ANGLE_TOLERANCE, Recipe
 from pe_lab.diagnosis.result import both, printed, side_by_side, small
 
 OFFSETS = (1, 5)
-# A shift is called linear if no more than this share of a row is left over, as of a table that was
-# computed in float32; in 16 bits the rounding alone leaves more.
+# A shift is called linear if it misses no row by more than this share of one, as of a short table
+# that was computed in float32; large angles, and 16 bits, leave more.
 LINEAR = 1e-5
-ROWS = 512  # that are looked at; distances need all pairs of them
+EQUAL = 1e-6  # rows that are no farther apart differ by rounding
+ROWS = 512  # of which all pairs are compared
+FITTED = 2048  # rows to which a matrix is fitted, evenly spread over a longer table
 
 
 def describe(case: Case) -> str:
@@ -81,24 +84,37 @@ def _circles(case: Case) -> str | None:
 
 def _linear_shift(case: Case) -> str | None:
     """Whether one matrix takes row p to row p + k, for the offsets in OFFSETS."""
-    table = case.values[: max(ROWS, 5 * case.d_model)]
+    table = case.values
     if len(table) < 4 * case.d_model + max(OFFSETS):
         return None
-    if not all(table[k + 1 :: 2].any() for k in OFFSETS):  # nothing to be wrong about
+    if not all(table[k:].any() for k in OFFSETS):  # nothing to be wrong about
         return None
-    left = {k: shift_residual(table, k) for k in OFFSETS}
-    k, share = max(left.items(), key=lambda item: item[1])
-    bound = LINEAR + case.rounding
-    if share < bound:
-        offsets = both([f"{k}" for k in OFFSETS])
-        return (
-            f"One matrix shifts every row by k, as it should, for k = {offsets}: it leaves less "
-            f"than {_percent(bound)} of a row."
-        )
+    bound = LINEAR + 2 * case.rounding + ANGLE_TOLERANCE * len(table)
+    for k in OFFSETS:
+        missed = _missed(table, k)
+        row, worst = int(missed.argmax()), float(missed.max())
+        if worst > bound:
+            return (
+                f"No matrix shifts every row by {k}: the best one misses row {row + k}, from row "
+                f"{row}, by {_percent(worst)} of a row."
+            )
+    offsets = both([f"{k}" for k in OFFSETS])
     return (
-        f"No matrix shifts every row by {k}: one that is fitted to every second row leaves "
-        f"{_percent(share)} of the others."
+        f"One matrix shifts every row by k, as it should, for k = {offsets}: it misses "
+        f"none by more than {_percent(bound)} of a row."
     )
+
+
+def _missed(table: Tensor, k: int) -> Tensor:
+    """How far the best matrix misses row p + k from row p, in rows of the usual size: (L - k,)."""
+    before, after = table[:-k], table[k:]  # (L - k, d) each
+    count = min(len(before), max(FITTED, 4 * table.shape[1]))
+    fitted = torch.linspace(0, len(before) - 1, count).long()
+    # gelsd, since the columns of a poor encoding may all be the same.
+    matrix = torch.linalg.lstsq(before[fitted], after[fitted], driver="gelsd").solution  # (d, d)
+    error = (before @ matrix - after).square().sum(dim=1)
+    missed: Tensor = (error / after.square().sum(dim=1).mean()).sqrt()
+    return missed
 
 
 def _percent(share: float) -> str:
@@ -107,21 +123,19 @@ def _percent(share: float) -> str:
 
 
 def _distinct(case: Case) -> str | None:
-    table = case.values[:ROWS]
-    if len(table) < 2:
-        return None
-    apart: Tensor = distances(table)
-    apart.fill_diagonal_(math.inf)
-    nearest = float(apart.min())
-    if nearest > 1e-6 + case.rounding:
-        return None
-    apart_from_first = float((case.values - case.values[0]).abs().max())
-    if apart_from_first <= 1e-6 + case.rounding:
+    table = case.values
+    if (table == table[0]).all():
         return "All rows are equal."
+    apart_from_first = float((table - table[0]).abs().max())
     if apart_from_first < 0.01:
         return f"All rows are equal to within {small(apart_from_first)}."
+    apart: Tensor = distances(table[:ROWS])
+    apart.fill_diagonal_(math.inf)
+    nearest = float(apart.min())
+    if nearest > EQUAL:
+        return None
     p, q = sorted((apart == nearest).nonzero()[0].tolist())
-    return f"Rows {p} and {q} are equal."
+    return f"Rows {p} and {q} are equal{f' to within {small(nearest)}' if nearest else ''}."
 
 
 def _bounded(case: Case) -> str | None:

@@ -17,6 +17,11 @@ from pe_core.checks import describe
 
 SEVERAL = 8  # entries: by chance all would be numbers of bfloat16 once in 8^8 times
 
+NOT_FINITE = {
+    "nan": "A division by zero does that, and the sine of infinity.",
+    "infinity": "A division by zero does that, and a power that is too large for its type.",
+}
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -177,7 +182,7 @@ def _not_finite(tensor: Tensor, call: str) -> Problem | None:
     return Problem(
         what,
         f"{call} holds {what} in row {p}, column {c}, and no finite number in {count} of "
-        f"{tensor.numel()} places.{where} A division by zero does that, and sine of infinity.",
+        f"{tensor.numel()} places.{where} {NOT_FINITE[what]}",
     )
 
 

@@ -25,7 +25,7 @@ EXCHANGED_AXES = "Rows and columns are exchanged."
 NAMED = 4  # of those that cannot be told apart, and of those that could not be tested
 PLAIN = 3  # digits of a number that somebody may have typed
 BINARY_DIGITS = {torch.bfloat16: 8, torch.float16: 11}  # that they hold
-AS_IF = "as if the base were"
+AS_IF = ("as if the base were", "or the base is")
 
 # Tables on which recipes that gave the same numbers may differ, the small ones first.
 TELLING = ((12, 6), (12, 8), (60, 6), (60, 10), (500, 8), (2100, 6))
@@ -172,7 +172,9 @@ def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
     if number.name in {"base-1", "second-frequency-1", "from-0-by-0"}:
         return True
     is_base = number.name.startswith("base-")
-    return any(each.name == number.name or (is_base and AS_IF in tell(each)) for each in recipes)
+    said = [tell(each) for each in recipes]
+    has_base = is_base and any(words in each for each in said for words in AS_IF)
+    return has_base or number.name in _names(recipes)
 
 
 def sentence(recipe: Recipe) -> str:

@@ -23,7 +23,7 @@ SAYS = {
     "through-the-batch": "That counts the positions through the whole batch.",
     "table-alone": "That is the entry of the table, without the word.",
     "multiplied-by-word": "That multiplies the word by the entry.",
-    "start-ignored": "That is the position of the row in the whole table.",
+    "start-ignored": "That takes the row's number in what is left for its position.",
 }
 
 
