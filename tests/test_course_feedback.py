@@ -20,7 +20,7 @@ FORMULAS = re.compile(r"\$\$(.+?)\$\$|\$([^$]+)\$", re.DOTALL)
 
 def told(*marks: Mark) -> list[str]:
     """What a student reads of each part of set 1's hands."""
-    output = feedback(Result(TASK, marks), Settings(1, ""), unchanged=False)
+    output = feedback(Result(TASK, marks), Settings(1, ""))
     return unescape(output.data["text/html"]).split("<p>")[2:]
 
 
@@ -62,7 +62,7 @@ def test_what_has_not_the_form_gets_no_question_of_the_subject(name: str) -> Non
 def test_a_mistake_of_form_may_have_a_question_of_its_own() -> None:
     task = read_task(TASKS / "set3" / "04-three-repairs")
     marks = tuple(unread(part.name, Problem("shape", "No.")) for part in task.marked)
-    html = feedback(Result(task, marks), Settings(1, ""), unchanged=False).data["text/html"]
+    html = feedback(Result(task, marks), Settings(1, "")).data["text/html"]
     assert html.count("Which shape has x") == 1
 
 

@@ -23,7 +23,7 @@ from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 import course.__main__ as course_parts
 from course.sets import build
 from course.sets.marks import Mark, Result
-from course.sets.nbgrading import Examine, Feedback, Grades
+from course.sets.nbgrading import MISSING, UNCHANGED, Examine, Feedback, Grades, Restore
 from course.sets.notebook import answer_id, marked_id, restored, source, student_cells, text_id
 from course.sets.tasks import (
     COURSE,
@@ -150,6 +150,47 @@ def test_a_damaged_notebook_is_put_together_again(damage: str) -> None:
     cell_of(expected, answer_id(TASK)).source = "answer = 7"
     assert text(whole) == text(expected)
     assert student_cells(TASK, whole)[1:] == ["answer = 7"]
+
+
+def test_answers_without_metadata_are_found_by_their_ids() -> None:
+    submitted = handed_out()
+    cell_of(submitted, answer_id(TASK)).source = "answer = 7"
+    for cell in submitted.cells:
+        cell.metadata = nbformat.from_dict({})
+    whole = restored(handed_out(), submitted)
+    assert student_cells(TASK, whole)[1:] == ["answer = 7"]
+    assert text(whole) == text(restored(handed_out(), whole))
+
+
+def test_an_answer_that_was_not_handed_in_is_not_called_as_handed_out() -> None:
+    submitted = handed_out()
+    submitted.cells.remove(cell_of(submitted, answer_id(TASK)))
+    other = next(task for task in SETS["set1"].tasks if task is not TASK and task.marked)
+    said = examined(submitted)
+    assert MISSING in said[TASK.id]
+    assert UNCHANGED not in said[TASK.id]
+    assert UNCHANGED in said[other.id]
+
+
+def test_an_answer_that_lost_its_name_and_its_id_is_marked_where_it_stands() -> None:
+    submitted = source(SETS["set1"], SETTINGS, solved=True)
+    for task in (task for task in SETS["set1"].tasks if task.marked):
+        answer = cell_of(submitted, answer_id(task))
+        answer.metadata, answer.id = nbformat.from_dict({}), f"other-{task.id}"
+    for task, said in zip(SETS["set1"].tasks, examined(submitted).values(), strict=True):
+        total = sum(part.points for part in task.marked)
+        assert f"{total:g} of {total:g} points" in said
+
+
+def examined(submitted: NotebookNode) -> dict[str, str]:
+    """What is said of each task of set 1."""
+    one = SETS["set1"]
+    notebook = Examine().treat(Restore().treat(submitted, one), one)
+    return {
+        task.id: cell_of(notebook, marked_id(task)).outputs[0].data["text/html"]
+        for task in one.tasks
+        if task.marked
+    }
 
 
 def test_added_cells_belong_to_the_task_that_they_stand_in() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from course.sets.marks import Mark, Result, examine
-from course.sets.nbgrading import Restore, feedback
+from course.sets.nbgrading import UNCHANGED, Restore, feedback
 from course.sets.notebook import student_cells
 from course.sets.tasks import TASKS, read_settings, read_task
 from course.submissions import HERE, Submission, submissions
@@ -32,7 +32,9 @@ def test_a_submission_gets_its_points_and_its_feedback_task_by_task(one: Submiss
         given = task.drawn(SETTINGS.seed)
         result = examine(replace(task, seconds=SECONDS), student_cells(task, notebook), given)
         unchanged = one.answer(task, given) == task.text("starter.py", given)
-        html = feedback(result, SETTINGS, unchanged=unchanged).data["text/html"]
+        html = feedback(result, SETTINGS, nothing=UNCHANGED if unchanged else None).data[
+            "text/html"
+        ]
         points, told = one.expected(task)
         expected[task.id] = (points, True)
         found[task.id] = (result.points, any(piece in html for piece in told) or html)
@@ -45,7 +47,7 @@ def test_a_part_points_to_the_part_that_has_the_same_and_no_question_is_asked_tw
     says = ["Entry 1.", "Entry 2.", "Entry 1.", "Its hands become faster."]
     names = ["unknown", "unknown", "unknown", "faster"]
     marks = (Mark(p.name, 0, n, s) for p, n, s in zip(task.marked, names, says, strict=True))
-    html = feedback(Result(task, tuple(marks)), SETTINGS, unchanged=False).data["text/html"]
+    html = feedback(Result(task, tuple(marks)), SETTINGS).data["text/html"]
     lines = unescape(html).split("<p>")[2:]
     assert first.ask in lines[0]
     assert "Entry 2." in lines[1]
@@ -56,7 +58,7 @@ def test_a_part_points_to_the_part_that_has_the_same_and_no_question_is_asked_tw
 
     equal = replace(task, parts=tuple(replace(part, ask="Why?") for part in task.parts))
     marks = (Mark(p.name, 0, n, s) for p, n, s in zip(task.marked, names, says, strict=True))
-    html = feedback(Result(equal, tuple(marks)), SETTINGS, unchanged=False).data["text/html"]
+    html = feedback(Result(equal, tuple(marks)), SETTINGS).data["text/html"]
     assert html.count("Why?") == 1
 
 

@@ -41,6 +41,10 @@ from course.sets.tasks import (
 Done = tuple[NotebookNode, ResourcesDict]
 
 UNCHANGED = "The cell is as it was handed out."
+MISSING = (
+    "The cell for this task is not in the notebook that you handed in: it was deleted, or what "
+    "tells it from others was lost."
+)
 
 
 class OfASet(NbGraderPreprocessor):
@@ -82,7 +86,10 @@ class Examine(OfASet):
             if task.marked:
                 answer, marked = cells[answer_id(task)], cells[marked_id(task)]
                 given = task.drawn(settings.seed)
-                unchanged = answer.source.strip() == task.text("starter.py", given).strip()
+                as_was = answer.source.strip() == task.text("starter.py", given).strip()
+                nothing = UNCHANGED if as_was else None
+                if answer.metadata.get("missing"):
+                    nothing = MISSING
                 result = examine(
                     task,
                     student_cells(task, nb),
@@ -90,7 +97,7 @@ class Examine(OfASet):
                     private=[COURSE, Path(self.private)],
                 )
                 answer.outputs = printed(result)
-                marked.outputs = [feedback(result, settings, unchanged=unchanged)]
+                marked.outputs = [feedback(result, settings, nothing=nothing)]
                 marked.execution_count = 1
         return nb
 
@@ -165,12 +172,15 @@ def printed(result: Result) -> list[NotebookNode]:
     return [nbformat.v4.new_output("stream", name="stdout", text=said.strip() + "\n")]
 
 
-def feedback(result: Result, settings: Settings, *, unchanged: bool) -> NotebookNode:
-    """The points as nbgrader reads them, and the sentences as the student does."""
+def feedback(result: Result, settings: Settings, *, nothing: str | None = None) -> NotebookNode:
+    """The points as nbgrader reads them, and the sentences as the student does.
+
+    ``nothing`` says why there is no answer, and stands in place of the sentences.
+    """
     total = sum(part.points for part in result.task.marked)
     head = f"{result.points:g} of {total:g} points"
-    if unchanged and not result.points:
-        lines = [f"<p>{UNCHANGED}</p>"]
+    if nothing and not result.points:
+        lines = [f"<p>{nothing}</p>"]
     else:
         said: dict[str, str] = {}
         lines = [_line(result.task, part, mark, settings, said) for part, mark in result.parts()]

@@ -189,13 +189,18 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
 
     However cells were moved, deleted, doubled, edited or made another kind, the answers are found
     by their names, and all else is as it was. An added cell stays behind the cell that it followed.
+    A cell that a tool took the metadata from is found by its id; one that is not found is marked as
+    missing.
     """
     names = {_name(cell) for cell in handed_out.cells}
+    ids = {cell.id: _name(cell) for cell in handed_out.cells}
+    found = {_name(cell) for cell in submitted.cells}
+    by_id = {each: name for each, name in ids.items() if name not in found}
     answers: dict[str, str] = {}
     added: dict[str, list[NotebookNode]] = {}
     last = _name(handed_out.cells[0])
     for cell in submitted.cells:
-        name = _name(cell)
+        name = _name(cell) or by_id.get(cell.get("id", ""), "")
         if name in names:
             answers[name], last = cell.source, name
         elif cell.cell_type in MAKERS and cell.source.strip():
@@ -207,6 +212,8 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
         name = _name(cell)
         if cell.metadata.nbgrader.solution and name in answers:
             cell.source = _shown(answers[name], cell.cell_type)
+        elif cell.metadata.nbgrader.solution:
+            cell.metadata.missing = True
         cells.append(cell)
         for number, extra in enumerate(added.get(name, []), 1):
             extra.id = f"{name}-{number}"[-64:]
@@ -226,13 +233,17 @@ def _name(cell: NotebookNode) -> str:
 
 
 def student_cells(task: Task, notebook: NotebookNode) -> list[str]:
-    """The set's own first cell, and then the student's cells of a task."""
+    """The set's own first cell, and then the student's cells of a task.
+
+    Where the cell for the answer is missing, its starter would undo what stands in an added cell.
+    """
     cells, inside = [SETUP], False
     own = {f"{task.id}-{kind}" for kind in ("statement", "answer", "check", "marked", "text")}
     for cell in notebook.cells:
         name = _name(cell)
         if name:
             inside = name in own
-        if cell.cell_type == "code" and inside and (not name or name == answer_id(task)):
+        is_answer = name == answer_id(task) and not cell.metadata.get("missing")
+        if cell.cell_type == "code" and inside and (is_answer or not name):
             cells.append(cell.source)
     return cells
