@@ -98,7 +98,8 @@ def sinusoidal_table(
         TypeError: an argument is of the wrong type, or ``out`` has another dtype.
         ValueError: an argument is out of range, or ``out`` has another shape or device.
         RuntimeError: the call is traced, as by ``torch.export``, into a graph that could not hold
-            the table; a ``PositionalEncoding`` made before has it.
+            the table, or is made inside ``torch.func.grad`` or the like; a ``PositionalEncoding``
+            made before has it.
     """
     length = check_length(length, "length")
     d_model = check_d_model(d_model)
@@ -114,9 +115,7 @@ def sinusoidal_table(
         out = torch.empty(length, d_model, dtype=dtype, device=device)
     else:
         _check_out(out, (length, d_model), dtype, device)
-    # On the meta device, and for whatever FakeTensorMode makes, there is no memory to write to,
-    # and nothing that might be kept for later calls.
-    if out.new_empty(0).untyped_storage().device.type == "meta":
+    if _has_no_memory(out):
         _refuse_to_be_traced()
     elif length > 0:
         _write(out, start, base)
@@ -373,6 +372,17 @@ def _round_to_odd(wide: Tensor) -> Tensor:
     bits = wide.view(torch.int64)
     cut = 2**29 - 1  # float64 has 29 bits more than float32
     return ((bits | (bits & cut) + cut) & ~cut).view(torch.float64)
+
+
+def _has_no_memory(out: Tensor) -> bool:
+    """Tell the meta device, and what FakeTensorMode makes: nothing is written there, or kept."""
+    try:
+        return out.new_empty(0).untyped_storage().device.type == "meta"
+    except NotImplementedError:  # Of what torch.func wraps nothing may be kept for later calls.
+        raise RuntimeError(
+            "sinusoidal_table cannot be called inside torch.func.grad, jvp and the like: make the "
+            "table, or a PositionalEncoding, before that"
+        ) from None
 
 
 def _refuse_to_be_traced() -> None:

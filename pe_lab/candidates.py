@@ -125,7 +125,12 @@ def length_dependence(encode: Encoding, short: int, long: int) -> float:
         raise ValueError(f"long must be at least short, {short}; got {long}")
     longer = check_table(encode(long), f"encode({long})", rows=long)
     shorter = check_table(encode(short), f"encode({short})", rows=short)
-    return float((longer[:short] - shorter).abs().max())
+    if longer.shape[1] != shorter.shape[1]:
+        raise ValueError(
+            f"encode({long}) must be as wide as encode({short}), {shorter.shape[1]}; "
+            f"got {longer.shape[1]}"
+        )
+    return float((longer[:short] - shorter[:short]).abs().max())
 
 
 def rows_defined(encode: Encoding, asked: int) -> int:
@@ -197,7 +202,7 @@ def nearer_than_neighbour(pe: Tensor) -> float:
     """
     length = len(check_table(pe, rows=4))
     apart = distances(pe)  # (L, L)
-    position = torch.arange(length)
+    position = torch.arange(length, device=pe.device)
     others = (position.unsqueeze(0) - position.unsqueeze(1)).abs() > 1  # (L, L)
     shares = []
     for rows, counted in ((apart[:-1], others[:-1]), (apart[1:], others[1:])):

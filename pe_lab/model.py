@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from pe_core.checks import check_integer, check_tensor, describe
 from pe_lab.attention import causal_mask, merge_heads, scores, split_heads
 from pe_lab.encodings import Encoding
+from pe_lab.encodings.encoding import check_count
 
 
 class Attention(nn.Module):
@@ -108,16 +109,10 @@ class Transformer(nn.Module):
         seed: int = 0,
     ) -> None:
         super().__init__()
-        d_ff = 4 * d_model if d_ff is None else d_ff
-        for name, size in {
-            "vocabulary": vocabulary,
-            "d_model": d_model,
-            "n_heads": n_heads,
-            "n_layers": n_layers,
-            "d_ff": d_ff,
-        }.items():
-            if check_integer(size, name) < 1:
-                raise ValueError(f"{name} must be a positive integer, got {size}")
+        vocabulary = check_count(vocabulary, "vocabulary")
+        d_model = check_count(d_model, "d_model")
+        n_heads, n_layers = check_count(n_heads, "n_heads"), check_count(n_layers, "n_layers")
+        d_ff = 4 * d_model if d_ff is None else check_count(d_ff, "d_ff")
         if d_model % n_heads:
             raise ValueError(f"n_heads must divide d_model, {d_model}; got {n_heads}")
         if not isinstance(encoding, Encoding):

@@ -29,6 +29,7 @@ from pe_lab.model import Transformer
 from pe_lab.tasks import NO_ANSWER, TASKS, WORDS, Task
 
 TEST_SEED = 2**32  # sequences that no training sees: those seeds are smaller
+SIZES = ("d_model", "n_heads", "n_layers", "d_ff", "max_length", "length", "batch", "steps")
 LARGEST_NORM = 1.0  # a longer gradient is cut to it
 
 
@@ -59,10 +60,13 @@ class Run:
     def __post_init__(self) -> None:
         if self.task not in TASKS:
             raise ValueError(f"task must be one of {', '.join(TASKS)}; got {describe(self.task)}")
+        for name in (*SIZES, "seed"):
+            # As Python's own: a file can hold no other, and NumPy's count as integers too.
+            object.__setattr__(self, name, check_integer(getattr(self, name), name))
         for name in ("steps", "batch", "length"):
-            if check_integer(getattr(self, name), name) < 1:
+            if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be a positive integer, got {getattr(self, name)}")
-        if not 0 <= check_integer(self.seed, "seed") < TEST_SEED:
+        if not 0 <= self.seed < TEST_SEED:
             raise ValueError(f"seed must lie between 0 and 2**32 - 1, got {self.seed}")
         if not check_real(self.rate, "rate") > 0:
             raise ValueError(f"rate must be a positive number, got {describe(self.rate)}")
@@ -203,9 +207,9 @@ def load(path: Path) -> tuple[Transformer, Run]:
         with safe_open(path, framework="pt") as file:
             run = Run(**json.loads((file.metadata() or {})["run"]))
             weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        model = run.model()
     except (SafetensorError, KeyError, TypeError, json.JSONDecodeError) as error:
         raise ValueError(f"path must be a file that `save` wrote, got {path}: {error}") from error
-    model = run.model()
     asked = {name: tuple(weight.shape) for name, weight in model.state_dict().items()}
     found = {name: tuple(weight.shape) for name, weight in weights.items()}
     if asked != found:

@@ -160,6 +160,7 @@ def test_a_number_is_right_in_its_own_unit_and_refused_in_another() -> None:
         ("1,234/2", [617, 0.617]),
         ("- 2 1/4", [-2.25]),
         ("10 000", [10000]),
+        ("1 000 00", []),
         ("2π", [2 * math.pi]),
         ("2 pi", [2 * math.pi]),
         ("2*PI", [2 * math.pi]),

@@ -104,6 +104,13 @@ def test_largest_entry() -> None:
     assert largest_entry(raw_index(100, 2)) == 99
 
 
+def test_length_dependence_of_widths_that_differ_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"encode\(9\) must be as wide as encode\(5\), 5; got 9"):
+        length_dependence(lambda n: torch.zeros(n, n), 5, 9)
+    longer = lambda n: torch.arange(12.0).unsqueeze(1).expand(12, 4)  # noqa: E731, of any length
+    assert length_dependence(longer, 5, 9) == 0
+
+
 def test_length_dependence() -> None:
     # p/4 against p/8: the last of five rows is 1 and becomes 1/2.
     assert length_dependence(lambda n: scaled_index(n, 2), 5, 9) == 0.5

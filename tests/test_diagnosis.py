@@ -19,7 +19,7 @@ from torch import Tensor
 
 from pe_core import sinusoidal_table, stepwise
 from pe_lab.clinic.healthy import euler, exp_log, masks
-from pe_lab.diagnosis import Diagnosis, diagnose
+from pe_lab.diagnosis import Diagnosis, diagnose, diagnose_offset
 from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
 from pe_lab.diagnosis.matching import PAIRS, SINGLES, Case, fits, fitting
 from pe_lab.diagnosis.mistakes import BY_NAME, MISTAKES
@@ -772,3 +772,23 @@ def test_what_cannot_be_compared_is_counted_and_no_sine_is_7() -> None:
     assert 0 < int(unknown[1]) < 600_000
     table[450_000:, :2] = 7.0
     assert not diagnose(table).ok
+
+
+# Elsewhere than usual
+
+
+def test_where_torch_puts_new_tensors_does_not_matter() -> None:
+    table = sinusoidal_table(40, 8)
+    with torch.device("meta"):
+        assert diagnose(table).ok
+        assert diagnose(table * 1.5).name == "times-1.5"
+        assert diagnose(table + 0.1).name == "unknown"
+        assert diagnose(lambda L, d: stepwise(L, d).cpu()).ok
+        assert diagnose_offset(torch.eye(8, device="cpu"), 3).name == "no-offset"
+
+
+@pytest.mark.parametrize("dtype", [torch.float8_e4m3fn, torch.float8_e5m2])
+def test_8_bits_are_read(dtype: torch.dtype) -> None:
+    found = diagnose(sinusoidal_table(40, 8).to(dtype))
+    assert found.given is not None
+    assert found.given.shape == (40, 8)

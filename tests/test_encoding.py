@@ -302,6 +302,18 @@ def test_it_exports_with_a_length_that_stays_open() -> None:
         assert torch.equal(program.module()(x), module(x))
 
 
+def test_a_table_is_refused_where_its_kept_parts_would_be_torch_funcs() -> None:
+    x = torch.ones(5, 8)
+
+    def loss(y: torch.Tensor) -> torch.Tensor:
+        return (y * sinusoidal_table(5, 8)).sum()
+
+    with pytest.raises(RuntimeError, match=r"cannot be called inside torch\.func\.grad"):
+        torch.func.grad(loss)(x)
+    table = sinusoidal_table(5, 8)
+    assert torch.equal(torch.func.grad(lambda y: (y * table).sum())(x), table)
+
+
 def test_it_exports_from_a_trace_as_well() -> None:
     module = PositionalEncoding(6, 40).eval()
     program = torch.export.export(

@@ -283,6 +283,15 @@ def test_the_buckets_of_t5() -> None:
     assert int(both[at[-90]]) == 14
 
 
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8, torch.int16])
+def test_a_bucket_does_not_depend_on_the_integers_type(dtype: torch.dtype) -> None:
+    info = torch.iinfo(dtype)
+    k = torch.arange(max(info.min, -300), min(info.max, 300) + 1)
+    for causal in (True, False):
+        found = bucket(k.to(dtype), buckets=512, max_distance=1000, causal=causal)
+        assert torch.equal(found, bucket(k, buckets=512, max_distance=1000, causal=causal))
+
+
 def test_a_bias_of_t5_is_that_of_its_bucket() -> None:
     t5 = T5Bias(d_model=D_MODEL, n_heads=N_HEADS, buckets=8, max_distance=10)
     bias = t5.scores(inputs()["scores"])[0]  # (heads, 9, 9)

@@ -9,6 +9,7 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -113,6 +114,20 @@ def test_saved_is_loaded_bit_for_bit(tmp_path: Path) -> None:
     assert torch.equal(model(words), loaded(words))
     save(tmp_path / "b.safetensors", loaded, its_run)
     assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes()
+
+
+def test_a_run_with_numbers_of_numpy_is_saved_as_any_other(tmp_path: Path) -> None:
+    run = Run(**{**vars(SMALL), "d_ff": np.int64(SMALL.d_ff), "seed": np.int32(SMALL.seed)})
+    assert run == SMALL
+    save(tmp_path / "a.safetensors", run.model(), run)
+    assert load(tmp_path / "a.safetensors")[1] == SMALL
+
+
+def test_a_file_with_an_option_that_no_encoding_has_is_no_saved_run(tmp_path: Path) -> None:
+    run = Run(**{**vars(SMALL), "options": {"colour": 1}})
+    save(tmp_path / "a.safetensors", SMALL.model(), run)
+    with pytest.raises(ValueError, match=r"path must be a file that `save` wrote.*colour"):
+        load(tmp_path / "a.safetensors")
 
 
 def test_what_is_stored_narrower_is_rounded_first(tmp_path: Path) -> None:

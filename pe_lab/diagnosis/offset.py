@@ -20,7 +20,7 @@ from pe_core.checks import check_offset
 from pe_lab.diagnosis.fitting import candidates, plain, read_clock
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.properties import wrong_entries
-from pe_lab.diagnosis.reading import Problem, Table, read
+from pe_lab.diagnosis.reading import Problem, Table, on_the_cpu, read
 from pe_lab.diagnosis.recipe import ANGLE_TOLERANCE, RIGHT, TOLERANCE, UNKNOWABLE, lost
 from pe_lab.diagnosis.result import Diagnosis, small
 
@@ -159,6 +159,7 @@ Chosen = tuple[Choice, Choice, Choice, Choice]
 RIGHT_CHOICE: Chosen = (FREQUENCIES[0], ANGLES[0], BLOCKS[0], LAYOUTS[0])
 
 
+@on_the_cpu
 def diagnose_offset(matrix: object, k: float) -> Diagnosis:
     """Say whether a matrix moves every row of the encoding by k, and if not, what it does.
 

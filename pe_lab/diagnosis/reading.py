@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, SupportsFloat
+from functools import wraps
+from typing import Any, ParamSpec, SupportsFloat, TypeVar
 
 import numpy as np
 import torch
@@ -16,6 +17,9 @@ from torch import Tensor
 from pe_core.checks import describe
 
 SEVERAL = 8  # entries: by chance all would be numbers of bfloat16 once in 8^8 times
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 NOT_FINITE = {
     "nan": "A division by zero does that, and the sine of infinity.",
@@ -48,6 +52,17 @@ class Table:
     def rounding(self) -> float:
         """The largest relative error of rounding to the coarsest of these types; 0 without any."""
         return torch.finfo(self.sixteen[0]).eps / 2 if self.sixteen else 0.0
+
+
+def on_the_cpu(function: Callable[P, R]) -> Callable[P, R]:
+    """Wherever torch is told to put new tensors: what was read lies on the CPU."""
+
+    @wraps(function)
+    def there(*args: P.args, **kwargs: P.kwargs) -> R:
+        with torch.device("cpu"):
+            return function(*args, **kwargs)
+
+    return there
 
 
 def read(value: object, call: str = "the table") -> Table | Problem:
@@ -141,7 +156,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Tensor):
         dense = value.detach().cpu().resolve_conj().resolve_neg()
         dense = dense.to_dense() if dense.layout != torch.strided else dense
-        return (dense.double() if dense.dtype == torch.bfloat16 else dense).numpy()
+        return (dense.double() if dense.is_floating_point() else dense).numpy()
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
     return value

@@ -11,7 +11,7 @@ import torch
 from pe_lab.diagnosis import fitting, matching, properties
 from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
 from pe_lab.diagnosis.matching import PAIRS, SINGLES, Case
-from pe_lab.diagnosis.reading import Problem, Table, ask, read
+from pe_lab.diagnosis.reading import Problem, Table, ask, on_the_cpu, read
 from pe_lab.diagnosis.recipe import RIGHT, Recipe
 from pe_lab.diagnosis.result import Diagnosis, both
 
@@ -31,6 +31,7 @@ AS_IF = ("as if the base were", "or the base is")
 TELLING = ((12, 6), (12, 8), (60, 6), (60, 10), (500, 8), (2100, 6))
 
 
+@on_the_cpu
 def diagnose(table: object) -> Diagnosis:
     """Say whether a table of the sinusoidal encoding is right, and if not, what made it wrong.
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 MIXED = re.compile(r"(-?)\s*([0-9]+)\s+([0-9]+)\s*/\s*([0-9]+)")  # 1 3/7
-GROUPS = re.compile(r"[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?![0-9])")  # 10 000
+GROUPS = re.compile(r"[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?!\s*[0-9])")  # 10 000
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
 PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)

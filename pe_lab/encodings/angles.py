@@ -25,7 +25,7 @@ import torch
 from torch import Tensor
 
 from pe_core import frequencies
-from pe_core.checks import check_real
+from pe_core.checks import check_length, check_real
 
 FAST, SLOW = 32.0, 1.0  # turns in max_length positions; the paper's β and α
 
@@ -40,7 +40,7 @@ def check_factor(factor: object) -> float:
 
 def angles(length: int, omega: Tensor) -> Tensor:
     """Return p ω for p = 0 … length - 1, float64, in radians: (d/2,) -> (length, d/2)."""
-    return torch.arange(length, dtype=torch.float64)[:, None] * omega
+    return torch.arange(check_length(length, "length"), dtype=torch.float64)[:, None] * omega
 
 
 def ntk_aware(d: int, *, base: float, factor: float) -> Tensor:

@@ -50,7 +50,7 @@ class Encoding(nn.Module):
 
 
 def check_count(value: object, name: str) -> int:
-    """Return ``value``, a positive integer."""
+    """Return ``value``, a positive integer, as Python's own."""
     count = check_integer(value, name)
     if count < 1:
         raise ValueError(f"{name} must be a positive integer, got {count}")

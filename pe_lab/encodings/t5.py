@@ -32,8 +32,9 @@ def bucket(
         ValueError: ``buckets`` or ``max_distance`` is out of range; see :class:`T5Bias`.
     """
     check_tensor(offset, "offset", "...")
-    if offset.is_floating_point() or offset.is_complex():
+    if offset.is_floating_point() or offset.is_complex() or offset.dtype == torch.bool:
         raise TypeError(f"offset must hold integers, got {describe(offset)}")
+    offset = offset.long()  # of 8 bits a bucket would not fit, nor the opposite of -128
     check_buckets(buckets, max_distance, causal=causal)
     if not causal:
         buckets //= 2
