@@ -185,6 +185,15 @@ def test_a_slide_begins_with_something_shown(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STEMS)
+def test_every_slide_of_the_chapter_has_its_time(name: str) -> None:
+    """Where a cell makes several slides, each has its share; what is said is not all for one."""
+    for slide in deck(name).css(".slides > section")[1:]:
+        title = slide.css_first("h2").text()
+        if title != "Check yourself" and not title.startswith("Exercise: "):
+            assert int(slide.attributes["data-timing"] or "") > 2, title
+
+
+@pytest.mark.parametrize("name", STEMS)
 def test_every_exercise_is_asked_in_words(name: str) -> None:
     texts = [cell.source for cell in chapter(name).cells if cell.cell_type == "markdown"]
     titles = re.findall(r"^```+\{exercise\} (.+)$", "\n".join(texts), flags=re.MULTILINE)

@@ -50,10 +50,10 @@ FORMULA = "formula "
 class Effort:
     """What there is to read."""
 
-    words: int = 0
-    code_lines: int = 0
-    questions: int = 0
-    figures: int = 0
+    words: float = 0
+    code_lines: float = 0
+    questions: float = 0
+    figures: float = 0
     thinking: float = 0.0  # minutes that questions take beyond those of a question
 
     def __add__(self, other: Effort) -> Effort:
@@ -63,6 +63,15 @@ class Effort:
             self.questions + other.questions,
             self.figures + other.figures,
             self.thinking + other.thinking,
+        )
+
+    def __truediv__(self, parts: int) -> Effort:
+        return Effort(
+            self.words / parts,
+            self.code_lines / parts,
+            self.questions / parts,
+            self.figures / parts,
+            self.thinking / parts,
         )
 
     @property

@@ -73,6 +73,7 @@ def cut(chapter: nodes.document, cells: list[NotebookNode], texts: Texts) -> lis
     top = chapter.next_node(nodes.section)
     assert top is not None
     cutter.section(top, frozenset())
+    cutter.spread()
     slides = list(joined(cutter.slides))
     for slide in slides:
         begin(slide)
@@ -118,6 +119,9 @@ class Cutter:
         self.cell = 0  # that the last block was in
         self.begun = -1  # the cell that has begun a slide by its metadata
         self.told = -1  # the cell whose words are on a slide
+        self.several: list[Slide] = []  # slides that this cell's words are on, if more than one
+        self.said: list[tuple[nodes.Node, Effort]] = []  # what that cell says to them
+        self.parted: list[Slide] = []  # that has the code of what is printed on the next
 
     @property
     def slide(self) -> Slide:
@@ -172,6 +176,7 @@ class Cutter:
             self.again()
         is_code = block.get("nb_element") == "cell_code"
         taken = count(block)
+        self.parted, said = [], len(self.said)
         if kind == "notes":
             if not is_code:
                 self.slide.notes.append(block)
@@ -185,20 +190,31 @@ class Cutter:
             self.theorem(block)
         else:
             self.prose(block, words_of(metadata, where), fragment=kind == "fragment")
+        if len(self.said) > said:
+            return  # its time is told with its words
+        for slide in self.parted:
+            taken /= 2
+            slide.effort += taken
         self.slide.effort += taken
 
     def at(self, block: nodes.Element) -> tuple[dict[str, Any], str]:
         """The metadata of the cell that a block is in, and its name."""
         lines = (each.line for each in block.findall(nodes.Element) if each.line)
         if line := next(lines, None):
-            self.cell = line // LINES_A_CELL - 1
+            cell = line // LINES_A_CELL - 1
+            if cell != self.cell:
+                self.spread()
+            self.cell = cell
         cell = self.cells[self.cell]
         return cell.metadata, f"cell {cell.get('id')}"
 
     def prose(self, block: nodes.Element, words: dict[str, str], *, fragment: bool) -> None:
         if "text" in words:
             self.write(words["text"], fragment=fragment)
-            self.slide.notes.append(block)
+            if self.several:
+                self.said.append((block, count(block)))
+            else:
+                self.slide.notes.append(block)
         elif isinstance(block, nodes.paragraph) or len(self.slides) == 1:
             self.slide.notes.append(block)
         elif isinstance(block, (nodes.image, nodes.figure)):
@@ -213,6 +229,7 @@ class Cutter:
         if self.told == self.cell:
             return
         self.told = self.cell
+        shown = []
         for number, content in enumerate(self.texts.slides(text)):
             is_title = len(self.slides) == 1
             short = self.slide.kind in ("question", "code") and self.slide.has_room_for(content)
@@ -223,6 +240,16 @@ class Cutter:
             else:
                 slide = self.again() if number else self.plain()
                 slide.blocks += content
+            shown.append(self.slide)
+        self.several = shown if shown[-1] is not shown[0] else []
+
+    def spread(self) -> None:
+        """Of the cell that has several slides, say to each its share, in order."""
+        for number, (block, taken) in enumerate(self.said):
+            slide = self.several[number * len(self.several) // len(self.said)]
+            slide.notes.append(block)
+            slide.effort += taken
+        self.several, self.said = [], []
 
     def ask(self, asked: question, words: dict[str, str]) -> None:
         """The question, with the choices that its form has; what is foreseen, for the speaker."""
@@ -306,6 +333,7 @@ class Cutter:
         self.slide.kind = "code"
         self.slide.blocks += code
         if code and printed and lines_on(self.slide, *printed) > LINES:
+            self.parted = [self.slide]
             self.again().kind = "code"
         if not code or self.slide.empty:
             printed = [output_of(results)] if results else []
