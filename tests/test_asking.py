@@ -279,4 +279,7 @@ def test_the_right_answer_is_told_in_as_many_digits_as_are_asked_for() -> None:
         if question.kind == "number" and question.right != int(question.right):
             words = question.right_in_words().replace(",", "").replace("\N{MINUS SIGN}", "-")
             assert question.is_right(float(words)), question.id
+            for number, word in enumerate(("one", "two", "three", "four", "five"), 1):
+                if f"{word} decimal" in question.text:
+                    assert words[::-1].index(".") == number, question.id
             assert math.isfinite(float(words))

@@ -58,7 +58,7 @@ def asked(question: Question, reply: str, most: int) -> str:
     wrong = [f"- “{shown(each.answer)}”: {each.says}" for each in heard]
     return "\n".join(
         [
-            f"**Ask.** {question.text}\n",
+            f"**Ask.** {question.alone}\n",
             f"**Right.** {right[:1].upper()}{right[1:]}.\n",
             "**You may hear**\n",
             *wrong,

@@ -52,6 +52,7 @@ from __future__ import annotations
 import difflib
 import math
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -100,6 +101,8 @@ KEYS = {
     "order": COMMON | {"lines", "wrong"},
     "figure": COMMON | {"table", "pick", "right", "wrong"},
 }
+DECIMALS = ("no", "one", "two", "three", "four", "five")
+ASKED = re.compile(rf"to (?:\w+ or )?({'|'.join(DECIMALS)}) decimals?\b")
 OPTIONAL = {"predicts", "refutes", "brief", "alone", "objectives", "why"}
 OF_A_NUMBER = {"unit"}
 
@@ -183,7 +186,9 @@ class Question:
         return one in other if self.kind == "figure" else bool(one == other)
 
     def right_in_words(self) -> str:
-        """The right answer in as many digits as are asked for; choices and lines by letters."""
+        """The right answer in the decimals that are asked for, or as many as the tolerance holds;
+        choices and lines by letters.
+        """
         if self.kind == "choice":
             return LETTERS[self.right]
         if self.kind == "order":
@@ -193,7 +198,9 @@ class Question:
             return " or ".join(in_words(self, place) for place in sorted(self.right))
         if self.right == int(self.right):
             return _plain(self.right)
-        digits = max(1, math.ceil(-math.log10(self.tolerance or 1e-4)))
+        asked = ASKED.search(self.text)
+        held = math.ceil(-math.log10(self.tolerance or 1e-4))
+        digits = DECIMALS.index(asked[1]) if asked else max(1, held)
         return f"{self.right:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
