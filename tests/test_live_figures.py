@@ -20,7 +20,7 @@ from tools.notebooks import execute
 sys.path.insert(0, str(toy.EXTENSIONS))
 from live_figures import links, models, modules
 
-from pe_lab.explorers import ClockExplorer, OrderExplorer
+from pe_lab.explorers import BuildExplorer, ClockExplorer, OrderExplorer
 from pe_lab.explorers.explorer import Explorer
 
 STATIC = toy.EXTENSIONS / "live_figures" / "static"
@@ -248,6 +248,18 @@ def test_a_link_is_words_with_the_values_beside_them(book: Path) -> None:
     assert link["data-figure"] == "live-one"
     assert json.loads(link["data-values"]) == {"value": 4, "step": 2.0, "on": False, "label": "x y"}
     assert link["data-says"] == "one: value 4, step 2, on false, label x y"
+
+
+def test_a_step_is_told_by_the_number_that_the_figure_gives_it() -> None:
+    """The trait counts from 0, and the figure says "8 of 9"."""
+    explorer = BuildExplorer()
+    traits = {name: getattr(explorer, name) for name in ("step", "row", "column", "d_model")}
+    widget = f"{BuildExplorer.__module__}.BuildExplorer"
+    figures = {"build": links.live_figure(name="build", widget=widget, model="m", traits=traits)}
+    for packages, step in ((["pe_lab"], 8), ([], 7)):
+        link = links.make_link("live:build?step=7&row=4", figures, packages)
+        assert link["says"] == f"build: step {step}, row 4"
+        assert link["values"] == {"step": 7, "row": 4}
 
 
 def test_a_widget_without_a_module_says_that_it_needs_a_notebook(book: Path) -> None:

@@ -40,7 +40,7 @@ class BuildExplorer(Explorer):
     d_model = Even(6, 2, 16)
     length = Whole(10, 1, 16)
     base = Base()
-    step = Whole(0, 0, len(STEPS) - 1)
+    step = Whole(0, 0, len(STEPS) - 1).tag(counted_from_1=True)
     row = Whole(0, 0, 15, below="length")
     column = Whole(0, 0, 15, below="d_model")
 

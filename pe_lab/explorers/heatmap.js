@@ -154,6 +154,8 @@ function view(change) {
   );
 
   /** @type {State} */ let shown;
+  /** Where a button or finger went down, until it goes up. @type {PointerEvent | undefined} */
+  let held;
   const follow = (/** @type {PointerEvent} */ event) => {
     const box = picture.getBoundingClientRect();
     change({
@@ -163,11 +165,22 @@ function view(change) {
   };
   picture.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
+    held = event;
     picture.setPointerCapture(event.pointerId);
-    follow(event);
+    if (event.pointerType !== "touch") follow(event);
   });
   picture.addEventListener("pointermove", (event) => {
-    if (event.buttons & 1) follow(event);
+    if (!held || !(event.buttons & 1)) return;
+    // A finger that goes up or down is about to scroll the page.
+    const [x, y] = [event.clientX - held.clientX, event.clientY - held.clientY];
+    if (event.pointerType !== "touch" || Math.abs(x) > Math.abs(y)) follow(event);
+  });
+  picture.addEventListener("pointerup", (event) => {
+    if (held?.pointerType === "touch") follow(event);
+    held = undefined;
+  });
+  picture.addEventListener("pointercancel", () => {
+    held = undefined;
   });
 
   const name = html("span");

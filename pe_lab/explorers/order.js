@@ -80,6 +80,7 @@ function view(change) {
       { class: "pex-word", "aria-describedby": how.id },
     );
     element.addEventListener("keydown", (event) => {
+      dragged = false; // a finger's drag ends without a click
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by === undefined) return;

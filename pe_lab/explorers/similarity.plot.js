@@ -3,6 +3,8 @@
 import { heightOf, multiples, niceStep, path, tidy } from "./kit/axes.js";
 import { html, setAttributes, svg } from "./kit/elements.js";
 
+const RISE_LABEL = "10em"; // at least its width
+
 /** @import { analyse } from "./similarity.numbers.js" */
 
 /** A plot whose drawing stretches with its box and whose labels do not. */
@@ -53,9 +55,11 @@ export function plot() {
         ),
       );
       if (rise < 0) return;
-      const side = rise > span / 3 ? "pex-before-line" : "";
+      const before = rise > span / 3;
+      const side = before ? "pex-before-line" : "";
+      const place = before ? left(rise) : `left:min(${left(rise).slice(5)}, 100% - ${RISE_LABEL})`;
       labels.append(
-        label(`pex-x pex-rise-label ${side}`, left(rise), `first rise: ${rise} to ${rise + 1}`),
+        label(`pex-x pex-rise-label ${side}`, place, `first rise: ${rise} to ${rise + 1}`),
       );
     },
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import BOOK, Visit, built_pages
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 Open = Callable[..., Visit]
 
@@ -94,3 +94,25 @@ def test_a_page_has_the_theme_s_own_script_and_not_bootstrap_s(path: str) -> Non
     page = (BOOK / path).read_text(encoding="utf-8")
     assert "scripts/pydata-sphinx-theme.js" in page
     assert "bootstrap.js" not in page
+
+
+def test_the_colours_are_chosen_where_storage_is_blocked(
+    browser: Browser, served_book: str
+) -> None:
+    page = browser.new_page()
+    page.add_init_script(
+        """Object.defineProperty(window, "localStorage", {
+          get() { throw new DOMException("blocked", "SecurityError"); },
+          configurable: true, // as the browser's own
+        })"""
+    )
+    messages: list[str] = []
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.goto(f"{served_book}/{CHAPTER}")
+    seen = set()
+    for _ in range(3):
+        page.locator(".theme-switch-button").first.click()
+        seen.add(page.evaluate("document.documentElement.dataset.mode"))
+    page.close()
+    assert seen == {"auto", "light", "dark"}
+    assert messages == []

@@ -459,6 +459,56 @@ def test_a_finger_drags_the_cross_hair(browser: Browser) -> None:
         assert (traits(page)["row"], traits(page)["column"]) == (70, 20)
 
 
+def test_a_finger_that_scrolls_the_page_leaves_the_cross_hair(browser: Browser) -> None:
+    """It says so only after it has gone some way, and then the browser cancels it."""
+    with blank_page(browser) as page:
+        show(page, HeatmapExplorer(length=100, d_model=100))
+        box = page.locator(".pex-canvas").bounding_box()
+        assert box is not None
+
+        def finger(event: str, x: float, y: float, **more: int) -> None:
+            place = {
+                "clientX": box["x"] + x * box["width"],
+                "clientY": box["y"] + y * box["height"],
+            }
+            page.evaluate(
+                """([event, init]) => {
+                  const canvas = document.querySelector(".pex-canvas");
+                  canvas.setPointerCapture = () => {};
+                  canvas.dispatchEvent(new PointerEvent(event, {
+                    pointerType: "touch", pointerId: 7, button: 0, buttons: 1, ...init,
+                  }));
+                }""",
+                [event, {**place, **more}],
+            )
+            page.wait_for_timeout(20)
+
+        finger("pointerdown", 0.305, 0.305)
+        finger("pointermove", 0.315, 0.405)
+        assert (traits(page)["row"], traits(page)["column"]) == (0, 0)
+        finger("pointercancel", 0.315, 0.405)
+        finger("pointermove", 0.805, 0.405)
+        assert (traits(page)["row"], traits(page)["column"]) == (0, 0), "it began elsewhere"
+        finger("pointerdown", 0.305, 0.305)
+        finger("pointerup", 0.305, 0.305, buttons=0)
+        assert (traits(page)["row"], traits(page)["column"]) == (30, 30), "a tap"
+        finger("pointerdown", 0.305, 0.305)
+        finger("pointermove", 0.605, 0.405)
+        assert (traits(page)["row"], traits(page)["column"]) == (40, 60), "a drag"
+
+
+def test_the_label_of_the_first_rise_is_not_cut(browser: Browser) -> None:
+    for width in (320, 360, 1000):
+        with blank_page(browser, viewport={"width": width, "height": 700}) as page:
+            show(page, SimilarityExplorer(d_model=8, length=16, first_rise=True))
+            label = page.locator(".pex-rise-label").bounding_box()
+            plot = page.locator(".pex-plot").bounding_box()
+            assert label is not None
+            assert plot is not None
+            assert plot["x"] <= label["x"], width
+            assert label["x"] + label["width"] <= plot["x"] + plot["width"] + 1, width
+
+
 def test_nothing_moves_by_itself(all_of_them: Page) -> None:
     """A step is drawn at once, and then all rests: what moves shows a move of the reader's.
 

@@ -975,6 +975,22 @@ def test_an_address_sets_a_figure_and_shows_it(opened: Open, base: str) -> None:
     expect(figure(page, "far")).to_be_in_viewport()
 
 
+def test_an_address_takes_nobody_back_who_reads_elsewhere(opened: Open, base: str) -> None:
+    """A page that is loaded again is where it was left, after an address on the page itself too."""
+    page = opened("counter")
+    for address in ("links.html#live-far?value=6", "links.html#live-far?value=7"):
+        page.goto(f"{base}/{address}")
+        live(page, "far")
+        expect(figure(page, "far")).to_be_in_viewport()
+        page.wait_for_timeout(200)
+        page.mouse.wheel(0, -10_000)
+        page.wait_for_function("scrollY === 0")
+        page.wait_for_timeout(200)
+        page.reload()
+        page.wait_for_timeout(500)
+        assert page.evaluate("scrollY") == 0
+
+
 @once
 def test_an_address_sets_nothing_that_the_figure_has_not(opened: Open, base: str) -> None:
     page = opened("counter")

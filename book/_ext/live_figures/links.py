@@ -105,8 +105,20 @@ def make_link(uri: str, figures: dict[str, live_figure], packages: Collection[st
             raise ValueError(f"{trait} cannot be {text!r}: {error}") from error
     if figures[name]["widget"].partition(".")[0] in packages:
         set_traits(figures[name], values)
-    says = ", ".join(f"{trait} {text}" for trait, text in settings)
+    counted = counted_from_1(figures[name], packages)
+    shown = (
+        (trait, int(values[trait]) + 1 if trait in counted else text) for trait, text in settings
+    )
+    says = ", ".join(f"{trait} {text}" for trait, text in shown)
     return live_link(figure=name, values=values, says=f"{name}: {says}")
+
+
+def counted_from_1(figure: live_figure, packages: Collection[str]) -> set[str]:
+    """The traits that count from 0, and that the figure shows counted from 1."""
+    if figure["widget"].partition(".")[0] not in packages:
+        return set()
+    widget = widget_class(figure["widget"], figure["model"])
+    return set(widget.class_trait_names(counted_from_1=True))
 
 
 def set_traits(figure: live_figure, values: dict[str, Any]) -> None:

@@ -23,7 +23,15 @@
     }
     stored.textContent = JSON.stringify(models);
     figure.closest("details")?.setAttribute("open", ""); // a folded result
-    const show = () => figure.scrollIntoView({ behavior: "instant" });
+    // Whoever comes back or loads the page again finds it where it was left, and whoever has begun
+    // to read elsewhere stays there.
+    const [visit] = performance.getEntriesByType("navigation");
+    const { type } = /** @type {PerformanceNavigationTiming} */ (visit);
+    let elsewhere = type !== "navigate" && history.scrollRestoration === "auto";
+    for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+      addEventListener(event, () => (elsewhere = true), { once: true, passive: true });
+    }
+    const show = () => elsewhere || figure.scrollIntoView({ behavior: "instant" });
     show();
     // Alive, it may be as high as it was not before.
     const alive = new MutationObserver(() => {
@@ -34,6 +42,7 @@
     alive.observe(figure, { attributeFilter: ["class"] });
   }
 
+  addEventListener("load", () => setTimeout(() => (history.scrollRestoration = "auto")));
   addEventListener("hashchange", () => {
     if (!location.hash.includes("?")) return;
     history.scrollRestoration = "manual"; // else the place on the page is kept
