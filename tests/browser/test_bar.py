@@ -108,7 +108,7 @@ def test_the_colours_are_chosen_where_storage_is_blocked(
     )
     messages: list[str] = []
     page.on("pageerror", lambda error: messages.append(str(error)))
-    page.goto(f"{served_book}/{CHAPTER}")
+    page.goto(f"{served_book}/{CHAPTER}", wait_until="networkidle")
     seen = set()
     for _ in range(3):
         page.locator(".theme-switch-button").first.click()
