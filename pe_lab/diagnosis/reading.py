@@ -59,7 +59,9 @@ def on_the_cpu(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def there(*args: P.args, **kwargs: P.kwargs) -> R:
-        with torch.device("cpu"):
+        if torch.empty(0).device.type == "cpu":
+            return function(*args, **kwargs)
+        with torch.device("cpu"):  # it costs half as much again
             return function(*args, **kwargs)
 
     return there
