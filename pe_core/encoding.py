@@ -45,7 +45,6 @@ from pe_core.checks import (
 
 BLOCK = 64  # rows, or fewer where they are long
 NEAR = 8  # an offset in a block is a multiple of it and a remainder
-STRETCH = 32  # groups of blocks that are written before the next angles are computed
 TICKS = 2**64  # in a full turn
 DIGIT_SHIFTS = (0, 16, 32, 48)
 END_OF_POSITIONS = 2**63
@@ -57,8 +56,8 @@ TWO_PI = Decimal(
 # The devices that have float64, and how many pairs are turned in one go there: as many as a cache
 # holds, and on the CPU, for each thread, no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
-# Widths whose turns are kept, and whose first rows: 512 KiB of each, or a row, at the most; more on
-# a GPU.
+# Widths whose turns are kept, and chapters whose blocks' first rows are: 512 KiB of each, or a row,
+# at the most; more on a GPU.
 KEPT = 16
 
 
@@ -230,47 +229,70 @@ class PositionalEncoding(nn.Module):
 
 
 def _write(out: Tensor, start: int, base: float) -> None:
-    """Write the rows from ``start`` on to ``out``, (L, d): of one block, or in groups of blocks."""
+    """Write the rows from ``start`` on to ``out``, (L, d).
+
+    A block is B rows, PE(aB + b) = PE(aB) · e^(-ibω); a chapter is C blocks, and PE(nCB + cB) =
+    PE(nCB) · e^(-icBω). So sines and cosines are taken of the first row of a chapter alone.
+    """
     d_model, end = out.shape[1], start + len(out)
     work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")
     at_a_time = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # rows
     block = min(BLOCK, at_a_time)  # B
-    turn = _turns(block, d_model, base, work)  # (B, d/2)
-    if start % block + len(out) <= block:
-        _write_in_block(out, start, base, turn)
-        return
     group = at_a_time // block * block  # rows of the blocks that one thread turns in one go
+    chapter = group * block  # rows; its C blocks are no more than a group's rows
+    turn = _turns(block, 1, d_model, base, work)  # (B, d/2)
+    first, last = start // chapter, (end - 1) // chapter
+    if first == last:
+        pe = _kept_starts(first, group, block, d_model, base, work)  # (C, d/2)
+        _write_in_chapter(out, start % chapter, pe, turn, group)
+        return
+    hop = _turns(group, block, d_model, base, work)  # (C, d/2)
+    pe = torch.empty_like(hop)
+    numbers = (_integers(last - first + 1) + first).split(at_a_time)
+    begins = (each for some in numbers for each in _pairs(some * chapter, d_model, base, work))
+    for n, begin in enumerate(begins, first):
+        torch.mul(hop, begin, out=pe)
+        here, there = max(start, n * chapter), min(end, (n + 1) * chapter)
+        _write_in_chapter(out[here - start : there - start], here % chapter, pe, turn, group)
+
+
+def _write_in_chapter(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int) -> None:
+    """Write rows of a chapter, from row ``skip`` on: of one block, or in groups of blocks."""
+    block, end = len(turn), skip + len(out)
+    if skip // block == (end - 1) // block:
+        _write_in_block(out, skip % block, pe[skip // block], turn)
+        return
     # What the window has of a first group, then whole ones, then what it has of a last.
-    head = min(start + -start % group, end)
+    head = min(skip + -skip % group, end)
     tail = max(end - end % group, head)
-    for first, last in pairwise([start, *range(head, tail, STRETCH * group), tail, end]):
+    for first, last in pairwise([skip, head, tail, end]):
         if first < last:
-            _write_groups(out[first - start : last - start], first, base, turn, group)
+            blocks = pe[first // block : math.ceil(last / block), None]  # (A, 1, d/2)
+            _write_groups(out[first - skip : last - skip], first % block, blocks, turn, group)
 
 
-def _write_in_block(out: Tensor, start: int, base: float, turn: Tensor) -> None:
+def _write_in_block(out: Tensor, skip: int, pe: Tensor, turn: Tensor) -> None:
     """Write rows of one block: the next row to decode costs its few calls of torch, no more."""
-    d_model, skip = out.shape[1], start % len(turn)
     asked = slice(skip, skip + len(out))
-    pe = _first_pair(start - skip, d_model, base, turn.device)  # (1, d/2)
     # Where a row is one pair, torch would turn few rows in another way than many.
-    turned = (pe * turn)[asked] if d_model == 2 else pe * turn[asked]  # (rows, d/2)
-    _round_into(out, torch.view_as_real(turned).view(-1, d_model))
+    turned = (pe * turn)[asked] if turn.shape[1] == 1 else pe * turn[asked]  # (rows, d/2)
+    _round_into(out, torch.view_as_real(turned).view(-1, out.shape[1]))
 
 
-def _write_groups(out: Tensor, start: int, base: float, turn: Tensor, group: int) -> None:
-    """Write whole groups, or a part of one: PE(aB + b) = PE(aB) · e^(-ibω)."""
+def _write_groups(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int) -> None:
+    """Write whole groups, or a part of one, of blocks whose first rows are ``pe``, (A, 1, d/2)."""
     block, d_model = len(turn), out.shape[1]
-    skip = start % block
-    blocks = math.ceil((skip + len(out)) / block)  # A
-    pe = _starts((start - skip) // block, blocks, block, d_model, base, turn.device)  # (A, d/2)
-    shared = group * _shares(group * d_model // 2, turn.device)  # rows turned in one go
-    turned = turn.new_empty(min(shared // block, blocks), *turn.shape)  # (at a time, B, d/2)
+    at_a_time = group * _shares(group * d_model // 2, turn.device)  # rows turned in one go
+    turned = turn.new_empty(min(at_a_time // block, len(pe)), *turn.shape)  # (at a time, B, d/2)
     wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
-    few_at_a_time = torch.split(pe[:, None], len(turned))  # (at a time, 1, d/2) each
-    for few, rows in zip(few_at_a_time, torch.split(out, shared), strict=True):
-        torch.mul(few, turn, out=turned[: len(few)])
-        _round_into(rows, wide[: len(rows)])
+    few, rows = pe.split(len(turned)), out.split(at_a_time)
+    whole = len(out) // len(wide)
+    for starts, some in zip(few[:whole], rows[:whole], strict=True):
+        torch.mul(starts, turn, out=turned)
+        _round_into(some, wide)
+    if whole < len(rows):
+        torch.mul(few[-1], turn, out=turned[: len(few[-1])])
+        _round_into(rows[-1], wide[: len(rows[-1])])
 
 
 def _shares(pairs: int, device: torch.device) -> int:
@@ -293,34 +315,21 @@ def _round_into(rows: Tensor, wide: Tensor) -> None:
     rows.copy_(wide if rows.dtype.itemsize > 2 else _round_to_odd(wide))
 
 
+@lru_cache(maxsize=2 * KEPT)
+def _turns(count: int, step: int, d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return e^(-ibω) = -PE(j) · PE(k) for b = j + k = 0, step, 2 step, …: (count, d/2)."""
+    near = _pairs(_integers(NEAR) * step, d_model, base, device)
+    far = _pairs(_integers(math.ceil(count / NEAR)) * NEAR * step, d_model, base, device)
+    return (-far[:, None] * near).flatten(0, 1)[:count].clone()  # no more is kept than that
+
+
 @lru_cache(maxsize=KEPT)
-def _turns(block: int, d_model: int, base: float, device: torch.device) -> Tensor:
-    """Return e^(-ibω) = -PE(j) · PE(k) for each b = j + k below B: (B, d/2)."""
-    near = _pairs(_integers(NEAR), d_model, base, device)
-    far = _pairs(_integers(math.ceil(block / NEAR)) * NEAR, d_model, base, device)
-    return (-far[:, None] * near).flatten(0, 1)[:block].clone()  # no more is kept than that
-
-
-def _starts(
-    first: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
+def _kept_starts(
+    chapter: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
 ) -> Tensor:
-    """Return PE(aB) for each block from a = ``first`` on: (blocks, d/2)."""
-    if first + blocks <= block:
-        return _kept_starts(block, d_model, base, device)[first : first + blocks]
-    position = _integers(blocks) * block + first * block  # (blocks,)
-    return _pairs(position, d_model, base, device)
-
-
-@lru_cache(maxsize=KEPT)
-def _kept_starts(block: int, d_model: int, base: float, device: torch.device) -> Tensor:
-    """Return PE(aB) for the first B blocks, of which most tables are: (B, d/2)."""
-    return _pairs(_integers(block) * block, d_model, base, device)
-
-
-@lru_cache(maxsize=KEPT)
-def _first_pair(position: int, d_model: int, base: float, device: torch.device) -> Tensor:
-    """Return PE(p), (1, d/2), and keep it: the next row to decode is of the same block."""
-    return _pairs(_integers(1) + position, d_model, base, device)
+    """Return PE(nCB + cB) for each block of a chapter, the n-th of C blocks: (C, d/2)."""
+    first = _pairs(_integers(1) + chapter * blocks * block, d_model, base, device)  # (1, d/2)
+    return _turns(blocks, block, d_model, base, device) * first
 
 
 def _pairs(p: Tensor, d_model: int, base: float, device: torch.device) -> Tensor:

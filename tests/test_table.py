@@ -116,11 +116,20 @@ def test_every_row_is_in_its_place_when_it_takes_many_rounds(length: int, d_mode
     torch.testing.assert_close(table, reference(0, length, d_model), rtol=0, atol=1e-12)
 
 
-def test_a_long_table_goes_on_where_a_stretch_ends() -> None:
-    length = 2 * encoding.STRETCH * encoding.BLOCK + 100
-    # So wide that a group is one block.
-    table = sinusoidal_table(length, 1026, start=17, dtype=torch.float64)
-    torch.testing.assert_close(table, reference(17, length, 1026), rtol=0, atol=1e-11)
+@pytest.mark.parametrize("d_model", [512, 1026, 20_000])
+def test_a_long_table_goes_on_where_a_chapter_ends(d_model: int) -> None:
+    at_a_time = 2 * encoding.PAIRS_AT_A_TIME["cpu"] // d_model  # rows
+    block = min(encoding.BLOCK, at_a_time)
+    chapter = at_a_time // block * block * block
+    start, length = chapter - 3, chapter + 6  # of three chapters
+    table = sinusoidal_table(length, d_model, start=start, dtype=torch.float64)
+    torch.testing.assert_close(table, reference(start, length, d_model), rtol=0, atol=1e-11)
+    for rows in (slice(0, 4), slice(chapter, length)):
+        part = table[rows]
+        again = sinusoidal_table(len(part), d_model, start=start + rows.start, dtype=torch.float64)
+        assert torch.equal(again, part)
+        one = sinusoidal_table(1, d_model, start=start + rows.start + 2, dtype=torch.float64)
+        assert torch.equal(one[0], part[2])
 
 
 def test_the_first_row_is_exactly_zeros_and_ones() -> None:
@@ -325,7 +334,7 @@ def test_a_graph_of_real_tensors_holds_the_table() -> None:
     assert torch.equal(make_fx(Makes())(x)(x), Makes()(x))
 
 
-KEPT = (encoding._turns, encoding._kept_starts, encoding._first_pair)
+KEPT = {encoding._turns: 2 * encoding.KEPT, encoding._kept_starts: encoding.KEPT}
 
 
 def forget() -> None:
@@ -345,8 +354,8 @@ def test_what_is_kept_changes_no_bit_and_its_number_is_limited() -> None:
     for width in range(2, 102, 2):
         sinusoidal_table(1, width)
         sinusoidal_table(200, width)
-    for kept in KEPT:
-        assert kept.cache_info().currsize == encoding.KEPT
+    for kept, most in KEPT.items():
+        assert kept.cache_info().currsize == most
 
 
 def test_what_is_kept_serves_whatever_mode_it_was_made_in() -> None:
