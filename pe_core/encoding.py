@@ -56,7 +56,7 @@ TWO_PI = Decimal(
 # The devices that have float64, and how many pairs are turned in one go there: as many as a cache
 # holds, and on the CPU, for each thread, no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
-# Widths whose turns are kept, and chapters whose blocks' first rows are: 512 KiB of each, or a row,
+# Widths whose turns are kept, and stretches whose blocks' first rows are: 512 KiB of each, or a row,
 # at the most; more on a GPU.
 KEPT = 16
 
@@ -231,34 +231,35 @@ class PositionalEncoding(nn.Module):
 def _write(out: Tensor, start: int, base: float) -> None:
     """Write the rows from ``start`` on to ``out``, (L, d).
 
-    A block is B rows, PE(aB + b) = PE(aB) · e^(-ibω); a chapter is C blocks, and PE(nCB + cB) =
-    PE(nCB) · e^(-icBω). So sines and cosines are taken of the first row of a chapter alone.
+    A block is B rows, PE(aB + b) = PE(aB) · e^(-ibω); a stretch is C blocks, and PE(nCB + cB) =
+    PE(nCB) · e^(-icBω). So sines and cosines are taken of the first row of a stretch alone.
     """
-    d_model, end = out.shape[1], start + len(out)
+    length, d_model = out.shape
+    end = start + length
     work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")
     at_a_time = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # rows
     block = min(BLOCK, at_a_time)  # B
     group = at_a_time // block * block  # rows of the blocks that one thread turns in one go
-    chapter = group * block  # rows; its C blocks are no more than a group's rows
+    stretch = group * block  # rows; its C blocks are no more than a group's rows
     turn = _turns(block, 1, d_model, base, work)  # (B, d/2)
-    first, last = start // chapter, (end - 1) // chapter
+    first, last = start // stretch, (end - 1) // stretch
     if first == last:
         pe = _kept_starts(first, group, block, d_model, base, work)  # (C, d/2)
-        _write_in_chapter(out, start % chapter, pe, turn, group)
+        _write_in_stretch(out, start % stretch, pe, turn, group)
         return
     hop = _turns(group, block, d_model, base, work)  # (C, d/2)
     pe = torch.empty_like(hop)
     numbers = (_integers(last - first + 1) + first).split(at_a_time)
-    begins = (each for some in numbers for each in _pairs(some * chapter, d_model, base, work))
+    begins = (each for some in numbers for each in _pairs(some * stretch, d_model, base, work))
     for n, begin in enumerate(begins, first):
         torch.mul(hop, begin, out=pe)
-        here, there = max(start, n * chapter), min(end, (n + 1) * chapter)
-        _write_in_chapter(out[here - start : there - start], here % chapter, pe, turn, group)
+        here, there = max(start, n * stretch), min(end, (n + 1) * stretch)
+        _write_in_stretch(out[here - start : there - start], here % stretch, pe, turn, group)
 
 
-def _write_in_chapter(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int) -> None:
-    """Write rows of a chapter, from row ``skip`` on: of one block, or in groups of blocks."""
-    block, end = len(turn), skip + len(out)
+def _write_in_stretch(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int) -> None:
+    """Write rows of a stretch, from row ``skip`` on: of one block, or in groups of blocks."""
+    block, end = turn.shape[0], skip + out.shape[0]  # a tensor's len takes longer
     if skip // block == (end - 1) // block:
         _write_in_block(out, skip % block, pe[skip // block], turn)
         return
@@ -273,10 +274,11 @@ def _write_in_chapter(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: i
 
 def _write_in_block(out: Tensor, skip: int, pe: Tensor, turn: Tensor) -> None:
     """Write rows of one block: the next row to decode costs its few calls of torch, no more."""
-    asked = slice(skip, skip + len(out))
+    length, d_model = out.shape
+    asked = slice(skip, skip + length)
     # Where a row is one pair, torch would turn few rows in another way than many.
-    turned = (pe * turn)[asked] if turn.shape[1] == 1 else pe * turn[asked]  # (rows, d/2)
-    _round_into(out, torch.view_as_real(turned).view(-1, out.shape[1]))
+    turned = (pe * turn)[asked] if d_model == 2 else pe * turn[asked]  # (rows, d/2)
+    _round_into(out, torch.view_as_real(turned).view(length, d_model))
 
 
 def _write_groups(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int) -> None:
@@ -325,10 +327,10 @@ def _turns(count: int, step: int, d_model: int, base: float, device: torch.devic
 
 @lru_cache(maxsize=KEPT)
 def _kept_starts(
-    chapter: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
+    stretch: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
 ) -> Tensor:
-    """Return PE(nCB + cB) for each block of a chapter, the n-th of C blocks: (C, d/2)."""
-    first = _pairs(_integers(1) + chapter * blocks * block, d_model, base, device)  # (1, d/2)
+    """Return PE(nCB + cB) for each block of a stretch, the n-th of C blocks: (C, d/2)."""
+    first = _pairs(_integers(1) + stretch * blocks * block, d_model, base, device)  # (1, d/2)
     return _turns(blocks, block, d_model, base, device) * first
 
 

@@ -231,11 +231,11 @@ MUTATIONS = [
         "test_every_value_is_the_true_one_rounded_once",
     ),
     Mutation(
-        "the chapters of the exact table are one position too far apart",
+        "the stretches of the exact table are one position too far apart",
         "pe_core/encoding.py",
-        (("_pairs(some * chapter,", "_pairs(some * (chapter + 1),"),),
+        (("_pairs(some * stretch,", "_pairs(some * (stretch + 1),"),),
         "test_table.py",
-        "test_a_long_table_goes_on_where_a_chapter_ends",
+        "test_a_long_table_goes_on_where_a_stretch_ends",
     ),
     Mutation(
         "the blocks of the exact table are the first ones wherever it starts",
@@ -287,7 +287,7 @@ MUTATIONS = [
     Mutation(
         "a narrow row alone is turned in another way than among others",
         "pe_core/encoding.py",
-        (("if turn.shape[1] == 1 else", "if turn.shape[1] == 0 else"),),
+        (("if d_model == 2 else", "if d_model == 0 else"),),
         "test_table.py",
         "test_a_few_rows_have_the_bits_that_they_have_among_others",
     ),
@@ -299,9 +299,9 @@ MUTATIONS = [
         "test_what_is_kept_serves_whatever_mode_it_was_made_in",
     ),
     Mutation(
-        "the only chapter of a window is always the first one",
+        "the only stretch of a window is always the first one",
         "pe_core/encoding.py",
-        (("_integers(1) + chapter * blocks", "_integers(1) + 0 * blocks"),),
+        (("_integers(1) + stretch * blocks", "_integers(1) + 0 * blocks"),),
         "test_table.py",
         "test_every_value_is_the_true_one_rounded_once",
     ),

@@ -117,14 +117,14 @@ def test_every_row_is_in_its_place_when_it_takes_many_rounds(length: int, d_mode
 
 
 @pytest.mark.parametrize("d_model", [512, 1026, 20_000])
-def test_a_long_table_goes_on_where_a_chapter_ends(d_model: int) -> None:
+def test_a_long_table_goes_on_where_a_stretch_ends(d_model: int) -> None:
     at_a_time = 2 * encoding.PAIRS_AT_A_TIME["cpu"] // d_model  # rows
     block = min(encoding.BLOCK, at_a_time)
-    chapter = at_a_time // block * block * block
-    start, length = chapter - 3, chapter + 6  # of three chapters
+    stretch = at_a_time // block * block * block
+    start, length = stretch - 3, stretch + 6  # of three stretches
     table = sinusoidal_table(length, d_model, start=start, dtype=torch.float64)
     torch.testing.assert_close(table, reference(start, length, d_model), rtol=0, atol=1e-11)
-    for rows in (slice(0, 4), slice(chapter, length)):
+    for rows in (slice(0, 4), slice(stretch, length)):
         part = table[rows]
         again = sinusoidal_table(len(part), d_model, start=start + rows.start, dtype=torch.float64)
         assert torch.equal(again, part)
