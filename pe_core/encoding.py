@@ -56,8 +56,8 @@ TWO_PI = Decimal(
 # The devices that have float64, and how many pairs are turned in one go there: as many as a cache
 # holds, and on the CPU, for each thread, no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
-# Widths whose turns are kept, and stretches whose blocks' first rows are: 512 KiB of each, or a row,
-# at the most; more on a GPU.
+# Widths whose turns are kept, and stretches whose blocks' first rows are: of each at the most 512 KiB
+# or a row; more on a GPU.
 KEPT = 16
 
 
@@ -249,7 +249,7 @@ def _write(out: Tensor, start: int, base: float) -> None:
         return
     hop = _turns(group, block, d_model, base, work)  # (C, d/2)
     pe = torch.empty_like(hop)
-    numbers = (_integers(last - first + 1) + first).split(at_a_time)
+    numbers = torch.split(_integers(last - first + 1) + first, at_a_time)
     begins = (each for some in numbers for each in _pairs(some * stretch, d_model, base, work))
     for n, begin in enumerate(begins, first):
         torch.mul(hop, begin, out=pe)
@@ -287,7 +287,7 @@ def _write_groups(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int) 
     at_a_time = group * _shares(group * d_model // 2, turn.device)  # rows turned in one go
     turned = turn.new_empty(min(at_a_time // block, len(pe)), *turn.shape)  # (at a time, B, d/2)
     wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
-    few, rows = pe.split(len(turned)), out.split(at_a_time)
+    few, rows = torch.split(pe, len(turned)), torch.split(out, at_a_time)
     whole = len(out) // len(wide)
     for starts, some in zip(few[:whole], rows[:whole], strict=True):
         torch.mul(starts, turn, out=turned)
