@@ -56,8 +56,8 @@ TWO_PI = Decimal(
 # The devices that have float64, and how many pairs are turned in one go there: as many as a cache
 # holds, and on the CPU, for each thread, no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
-# Widths whose turns are kept, and stretches whose blocks' first rows are: of each at the most 512 KiB
-# or a row; more on a GPU.
+# How many widths have their turns kept, and stretches the first rows of their blocks: of each at
+# the most 512 KiB or a row; more on a GPU.
 KEPT = 16
 
 
