@@ -486,7 +486,16 @@ def test_a_base_that_a_mistake_amounts_to_is_told_with_it(base: float, sentence:
     assert sentence in diagnose(lambda L, d: stepwise(L, d, base=base)).message
 
 
+@pytest.mark.parametrize("length", [4095, 4096, 8190, 8191])
+def test_one_matrix_is_found_where_hands_make_half_a_turn_a_row(length: int) -> None:
+    angles = torch.arange(length).double().unsqueeze(1) * math.pi / 2 ** torch.arange(4)
+    said = diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1)).message
+    assert "One matrix shifts every row" in said
+
+
 def test_rows_are_called_equal_if_they_are() -> None:
+    apart = torch.tensor([0, 0.004, -0.004]).unsqueeze(1).repeat(1, 4)
+    assert "All rows are equal to within 0.0080." in diagnose(apart).message
     repeated = stepwise(20, 6).repeat(2, 1)
     repeated[0, 0] = 0.5
     repeated[20, 0] = 0.5

@@ -21,7 +21,7 @@ OFFSETS = (1, 5)
 LINEAR = 1e-5
 EQUAL = 1e-6  # rows that are no farther apart differ by rounding
 ROWS = 512  # of which all pairs are compared
-FITTED = 2048  # rows to which a matrix is fitted, evenly spread over a longer table
+FITTED = 2048  # rows to which a matrix is fitted, drawn by lot from a longer table
 
 
 def describe(case: Case) -> str:
@@ -109,7 +109,8 @@ def _missed(table: Tensor, k: int) -> Tensor:
     """How far the best matrix misses row p + k from row p, in rows of the usual size: (L - k,)."""
     before, after = table[:-k], table[k:]  # (L - k, d) each
     count = min(len(before), max(FITTED, 4 * table.shape[1]))
-    fitted = torch.linspace(0, len(before) - 1, count).long()
+    # Drawn by lot: rows in equal steps may leave out what turns by half a turn from row to row.
+    fitted = torch.randperm(len(before), generator=torch.Generator().manual_seed(0))[:count]
     # gelsd, since the columns of a poor encoding may all be the same.
     matrix = torch.linalg.lstsq(before[fitted], after[fitted], driver="gelsd").solution  # (d, d)
     error = (before @ matrix - after).square().sum(dim=1)
@@ -126,9 +127,9 @@ def _distinct(case: Case) -> str | None:
     table = case.values
     if (table == table[0]).all():
         return "All rows are equal."
-    apart_from_first = float((table - table[0]).abs().max())
-    if apart_from_first < 0.01:
-        return f"All rows are equal to within {small(apart_from_first)}."
+    spread = float((table.amax(dim=0) - table.amin(dim=0)).max())
+    if spread < 0.01:
+        return f"All rows are equal to within {small(spread)}."
     apart: Tensor = distances(table[:ROWS])
     apart.fill_diagonal_(math.inf)
     nearest = float(apart.min())

@@ -156,6 +156,7 @@ function view(change) {
   /** @type {State} */ let shown;
   /** Where a button or finger went down, until it goes up. @type {PointerEvent | undefined} */
   let held;
+  let dragging = false; // whether what went down has moved the cross-hair
   const follow = (/** @type {PointerEvent} */ event) => {
     const box = picture.getBoundingClientRect();
     change({
@@ -166,14 +167,16 @@ function view(change) {
   picture.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     held = event;
+    dragging = event.pointerType !== "touch";
     picture.setPointerCapture(event.pointerId);
-    if (event.pointerType !== "touch") follow(event);
+    if (dragging) follow(event);
   });
   picture.addEventListener("pointermove", (event) => {
-    if (!held || !(event.buttons & 1)) return;
+    if (held?.pointerId !== event.pointerId || !(event.buttons & 1)) return;
     // A finger that goes up or down is about to scroll the page.
     const [x, y] = [event.clientX - held.clientX, event.clientY - held.clientY];
-    if (event.pointerType !== "touch" || Math.abs(x) > Math.abs(y)) follow(event);
+    dragging ||= Math.abs(x) > Math.abs(y);
+    if (dragging) follow(event);
   });
   picture.addEventListener("pointerup", (event) => {
     if (held?.pointerType === "touch") follow(event);

@@ -495,6 +495,8 @@ def test_a_finger_that_scrolls_the_page_leaves_the_cross_hair(browser: Browser) 
         finger("pointerdown", 0.305, 0.305)
         finger("pointermove", 0.605, 0.405)
         assert (traits(page)["row"], traits(page)["column"]) == (40, 60), "a drag"
+        finger("pointermove", 0.605, 0.905)
+        assert (traits(page)["row"], traits(page)["column"]) == (90, 60), "on, wherever it goes"
 
 
 def test_the_label_of_the_first_rise_is_not_cut(browser: Browser) -> None:
