@@ -179,6 +179,7 @@ function view(change) {
     if (dragging) follow(event);
   });
   picture.addEventListener("pointerup", (event) => {
+    if (held?.pointerId !== event.pointerId) return;
     if (held?.pointerType === "touch") follow(event);
     held = undefined;
   });

@@ -177,6 +177,9 @@ class Cutter:
         is_code = block.get("nb_element") == "cell_code"
         taken = count(block)
         self.parted, said = [], len(self.said)
+        if isinstance(block, (question, answer)):
+            self.spread()  # what explains is said before what is asked
+            said = 0
         if kind == "notes":
             if not is_code:
                 self.slide.notes.append(block)
