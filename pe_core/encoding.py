@@ -6,19 +6,21 @@ number, the pair is
     PE(p) = sin pω + i cos pω = i e^(-ipω),    so    PE(p + k) = PE(p) · e^(-ikω).
 
 This is the linear-offset property of :mod:`pe_core.offset` in one line: moving by k turns every
-pair by kω, whatever p is. A table is therefore cut into blocks of B rows: sines and cosines for
-the first row of each, PE(aB), and for every pair one complex multiplication, by e^(-ibω). These
-turns, b = 0 … B - 1, are the same in every block, and kept from call to call, as the first rows of
-the blocks a = 0 … B - 1 are: a table that ends before row B² computes no sine.
-Blocks begin at the multiples of B wherever a window begins: a row is always the same product.
+pair by kω, whatever p is. A table is therefore cut into blocks of B rows, and these into stretches
+of C blocks: sines and cosines for the first row of each stretch, and for every pair one complex
+multiplication to the first row of its block, by e^(-icBω), and one to its own row, by e^(-ibω).
+These turns are the same in every stretch and block, and kept from call to call.
+Both begin at multiples of their length wherever a window begins: a row is always the same product.
 
 Exactness. An angle matters only up to whole turns, so it is counted in ticks of 2^-64 turn, in
 integers of 64 bits, where overflow drops the whole turns and nothing else. A position is written
 in four digits of 16 bits, and for each digit ``_ticks_per_digit`` knows the ticks per unit to the
 nearest tick. Four digits below 2^16, each off by at most half a tick, put the angle of any
 position below 2^63 within 4 · 2^16 · 2^-65 turn = 4.5e-14 radians. The way to float64 adds
-1.1e-15. An entry is the product of three such numbers, two of them of positions below B, and so
-every entry is within 1e-13 of the true value before it is rounded, once, to the dtype asked for.
+1.1e-15. An entry is the product of five such numbers, for a turn is one of two. Of these one is of
+any position, one of a position below 2^32, off by half as much, and three of positions below 2^10,
+off by next to nothing: every entry is within 1e-13 of the true value before it is rounded, once, to
+the dtype asked for.
 """
 
 import math
