@@ -97,7 +97,7 @@ def sinusoidal_table(
 
     Raises:
         TypeError: an argument is of the wrong type, or ``out`` has another dtype.
-        ValueError: an argument is out of range, or ``out`` has another shape or device.
+        ValueError: an argument is out of range, or ``out`` has another shape, layout or device.
         RuntimeError: the call is traced, as by ``torch.export``, into a graph that could not hold
             the table, or is made inside ``torch.func.grad`` or the like; a ``PositionalEncoding``
             made before has it.
@@ -417,6 +417,8 @@ def _check_out(
     if tuple(out.shape) != shape:
         raise ValueError(f"out must have the shape {shape}, got {tuple(out.shape)}")
     check_dtype(out.dtype, (dtype,), "dtype of out")
+    if out.layout != torch.strided:
+        raise ValueError(f"out must have the layout torch.strided, got {out.layout}")
     if device is not None:
         wanted = torch.device(device)
         same = wanted.type == "cpu" or wanted.index in (None, out.device.index)  # one CPU

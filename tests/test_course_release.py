@@ -182,6 +182,15 @@ def test_an_answer_that_lost_its_name_and_its_id_is_marked_where_it_stands() -> 
         assert f"{total:g} of {total:g} points" in said
 
 
+def test_a_wrong_answer_in_an_added_cell_has_its_sentence() -> None:
+    submitted = handed_out()
+    answer = cell_of(submitted, answer_id(TASK))
+    answer.metadata, answer.id, answer.source = nbformat.from_dict({}), "other", "a = [1, 2,"
+    said = examined(submitted)[TASK.id]
+    assert MISSING not in said
+    assert "SyntaxError" in said
+
+
 def examined(submitted: NotebookNode) -> dict[str, str]:
     """What is said of each task of set 1."""
     one = SETS["set1"]

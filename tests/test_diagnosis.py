@@ -792,7 +792,10 @@ def test_where_torch_puts_new_tensors_does_not_matter() -> None:
         assert diagnose(table).ok
         assert diagnose(table * 1.5).name == "times-1.5"
         assert diagnose(table + 0.1).name == "unknown"
-        assert diagnose(lambda L, d: stepwise(L, d).cpu()).ok
+        assert diagnose(lambda L, d: sinusoidal_table(L, d, device="cpu")).ok
+        devices = []
+        diagnose(lambda L, d: devices.append(torch.empty(0).device.type))
+        assert devices == ["meta"], "a student's function is called as the student calls it"
         assert diagnose_offset(torch.eye(8, device="cpu"), 3).name == "no-offset"
 
 

@@ -489,3 +489,8 @@ def test_an_error_names_the_argument_the_value_and_what_is_allowed() -> None:
     for dtype in (torch.int64, torch.complex64, torch.bool, "float32"):
         with pytest.raises(TypeError, match="dtype must be"):
             sinusoidal_table(10, 6, dtype=dtype)  # type: ignore[arg-type]
+
+
+def test_out_of_another_layout_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match=r"out must have the layout torch\.strided, got torch\.sp"):
+        sinusoidal_table(5, 8, out=torch.zeros(5, 8).to_sparse())

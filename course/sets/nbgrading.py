@@ -88,11 +88,12 @@ class Examine(OfASet):
                 given = task.drawn(settings.seed)
                 as_was = answer.source.strip() == task.text("starter.py", given).strip()
                 nothing = UNCHANGED if as_was else None
-                if answer.metadata.get("missing"):
-                    nothing = MISSING
+                own = student_cells(task, nb)
+                if answer.metadata.get("missing"):  # an added cell may be there in its place
+                    nothing = None if own[1:] else MISSING
                 result = examine(
                     task,
-                    student_cells(task, nb),
+                    own,
                     given,
                     private=[COURSE, Path(self.private)],
                 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 import torch
+from torch import Tensor
 
 from pe_lab.diagnosis import fitting, matching, properties
 from pe_lab.diagnosis.conventions import CONVENTIONS, Convention
@@ -31,7 +32,6 @@ AS_IF = ("as if the base were", "or the base is")
 TELLING = ((12, 6), (12, 8), (60, 6), (60, 10), (500, 8), (2100, 6))
 
 
-@on_the_cpu
 def diagnose(table: object) -> Diagnosis:
     """Say whether a table of the sinusoidal encoding is right, and if not, what made it wrong.
 
@@ -49,6 +49,16 @@ def diagnose(table: object) -> Diagnosis:
     cases = _from_function(table) if callable(table) else _from_table(table)
     if isinstance(cases, Problem):
         return Diagnosis(False, cases.name, cases.says)
+    found = _judged(cases)
+    if found.name != "unknown" or found.given is None or not callable(table):
+        return found
+    if _is_steady(table, found.given):
+        return found
+    return replace(found, name="unsteady", message=_unsteady(found.given))
+
+
+@on_the_cpu
+def _judged(cases: list[Case]) -> Diagnosis:
     wrong = [case for case in cases if not case.is_right()]
     if not wrong:
         return _right(cases)
@@ -57,13 +67,12 @@ def diagnose(table: object) -> Diagnosis:
     if diagnosis is None:
         diagnosis = _transposed(cases)
     if diagnosis is None:
-        diagnosis = _unsteady(table, shown)
-    if diagnosis is None:
         diagnosis = _unknown(wrong, cases)
     message = " ".join(filter(None, [diagnosis.message, _in_16_bits(cases)]))
     return replace(diagnosis, message=message, given=shown.values, right=shown.right())
 
 
+@on_the_cpu
 def _from_table(value: object) -> list[Case] | Problem:
     table = read(value)
     if isinstance(table, Problem):
@@ -261,18 +270,16 @@ def _transposed(cases: list[Case]) -> Diagnosis | None:
     return Diagnosis(False, "transposed", EXCHANGED_AXES)
 
 
-def _unsteady(value: object, case: Case) -> Diagnosis | None:
-    """A function that gives something else when it is asked again."""
-    if not callable(value):
-        return None
-    again = ask(value, case.length, case.d_model)
-    if isinstance(again, Table) and torch.equal(again.values, case.values):
-        return None
-    return Diagnosis(
-        False,
-        "unsteady",
-        f"Asked twice for {case.length} × {case.d_model}, the function gave two different tables. "
-        "Is something random in it, such as dropout?",
+def _is_steady(function: Callable[..., object], given: Tensor) -> bool:
+    """Whether a function that has given a table gives it again."""
+    again = ask(function, *given.shape)
+    return isinstance(again, Table) and torch.equal(again.values, given)
+
+
+def _unsteady(given: Tensor) -> str:
+    return (
+        f"Asked twice for {given.shape[0]} × {given.shape[1]}, the function gave two different "
+        "tables. Is something random in it, such as dropout?"
     )
 
 

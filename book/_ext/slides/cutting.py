@@ -179,7 +179,6 @@ class Cutter:
         self.parted, said = [], len(self.said)
         if isinstance(block, (question, answer)):
             self.spread()  # what explains is said before what is asked
-            said = 0
         if kind == "notes":
             if not is_code:
                 self.slide.notes.append(block)

@@ -26,8 +26,8 @@
     // Whoever comes back or loads the page again finds it where it was left, and whoever has begun
     // to read elsewhere stays there.
     const [visit] = performance.getEntriesByType("navigation");
-    const { type } = /** @type {PerformanceNavigationTiming} */ (visit);
-    let elsewhere = type !== "navigate" && history.scrollRestoration === "auto";
+    const type = /** @type {PerformanceNavigationTiming | undefined} */ (visit)?.type;
+    let elsewhere = (type ?? "navigate") !== "navigate" && history.scrollRestoration === "auto";
     for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) {
       addEventListener(event, () => (elsewhere = true), { once: true, passive: true });
     }
