@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
+import fcntl
 import math
 import os
+import platform
 import resource
 import shutil
 import signal
+import socket
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -17,10 +23,10 @@ import numpy as np
 import pytest
 import torch
 
-from course.sets.fence import fence, version
+from course.sets.fence import WHOLE, fence, version
 from course.sets.marks import MISSED, examine, judge
 from course.sets.notebook import SETUP
-from course.sets.processes import confine, possible
+from course.sets.processes import MACHINES, confine, possible
 from course.sets.server import CHANGES, FILES, REFUSED, OutOfTime, limit, missing
 from course.sets.student import ONE_THREAD, Student, _environment, as_function
 from course.sets.tasks import COURSE, read_sets, read_task
@@ -286,6 +292,67 @@ def test_a_confined_process_has_no_other() -> None:
     assert in_a_child(do) == "alone"
 
 
+def refused_by_number(number: int, *args: object) -> bool:
+    """Whether the system refuses a call for want of rights."""
+    system = ctypes.CDLL(None, use_errno=True)
+    return system.syscall(number, *args) == -1 and ctypes.get_errno() == errno.EPERM
+
+
+def owned(fd: int, by: int) -> bool:
+    """Whether another may be named who has the signals of a file."""
+    with suppress(PermissionError):
+        fcntl.fcntl(fd, fcntl.F_SETOWN, by)
+        return True
+    with suppress(PermissionError):
+        fcntl.ioctl(fd, 0x8901, by.to_bytes(4, sys.byteorder))  # FIOSETOWN
+        return True
+    return False
+
+
+def limits_of(number: int) -> bool:
+    with suppress(PermissionError):
+        resource.prlimit(number, resource.RLIMIT_CORE)
+        return True
+    return False
+
+
+@pytest.mark.skipif(not possible(), reason="this system has no seccomp")
+def test_a_confined_process_reaches_no_other_by_any_call() -> None:
+    """Each of these works on a process of the same user as long as nothing refuses it."""
+    parent, calls = os.getpid(), MACHINES[platform.machine()]
+    on_others = {
+        "x86_64": {"tkill": 200, "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297},
+        "aarch64": {"tkill": 130, "rt_sigqueueinfo": 138, "rt_tgsigqueueinfo": 240},
+    }[platform.machine()]
+
+    def reached() -> list[str]:
+        nothing, ends = ctypes.c_void_p(None), socket.socketpair()
+        none = ctypes.c_int(0)
+        found = {
+            "tkill": refused_by_number(on_others["tkill"], parent, none),
+            "tgkill": refused_by_number(calls.tgkill, parent, parent, none),
+            # EFAULT where it is not refused, for want of what is sent
+            "rt_sigqueueinfo": refused_by_number(on_others["rt_sigqueueinfo"], parent, 0, nothing),
+            "rt_tgsigqueueinfo": refused_by_number(
+                on_others["rt_tgsigqueueinfo"], parent, parent, 0, nothing
+            ),
+            "io_uring": all(refused_by_number(n, 0, nothing) for n in (425, 426, 427)),
+            "owner": not owned(ends[0].fileno(), parent),
+            "limits": not limits_of(parent),
+        }
+        return sorted(name for name, refused in found.items() if not refused)
+
+    def confined() -> str:
+        confine()
+        signal.raise_signal(0)  # to oneself, by tgkill
+        mine = limits_of(0) and limits_of(os.getpid())
+        fcntl.fcntl(0, fcntl.F_GETFD)
+        return f"{reached()}, and its own limits: {mine}"
+
+    assert {"tgkill", "rt_sigqueueinfo", "owner", "limits"} <= {*reached()}
+    assert in_a_child(confined) == "[], and its own limits: True"
+
+
 def test_a_process_without_time_left_is_told_so() -> None:
     def do() -> str:
         limit(0.01)
@@ -305,8 +372,12 @@ def test_what_the_system_cannot_refuse_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("course.sets.server.version", lambda: 0)
     monkeypatch.setattr("course.sets.processes.platform.machine", lambda: "another")
     assert [each.split(":")[0] for each in missing()] == ["no Landlock here", "no seccomp here"]
+    monkeypatch.setattr("course.sets.server.version", lambda: 2)
+    assert missing()[0].startswith("an old Landlock here: ")
+    monkeypatch.setattr("course.sets.server.version", lambda: 3)
+    assert len(missing()) == 1
     monkeypatch.undo()
-    assert len(missing()) == (not version()) + (not possible())
+    assert len(missing()) == (version() < WHOLE) + (not possible())
 
 
 def test_what_is_listed_as_refused_is_whole() -> None:

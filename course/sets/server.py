@@ -8,9 +8,10 @@ network, ctypes, reading what is private, changing what is not in its own folder
 long enough gets past it. Where Linux has Landlock (:mod:`~course.sets.fence`), the system refuses,
 too, and no cell gets past that: files are written in its own folder alone, and read there and where
 Python and the system's libraries are. Where it has seccomp (:mod:`~course.sets.processes`), it
-refuses other processes, programs, signals to others, their memory, and sockets. What is missing is
-told when the marking begins. Not refused by the system: owner, mode and times of files that the
-marker owns, and looking whether a file exists.
+refuses other processes, programs, signals to others, their memory and limits, and sockets. What is
+missing is told when the marking begins. Not refused by the system: owner, mode and times of files
+that the marker owns, looking whether a file exists, and taking the processor from others
+(``sched_setaffinity`` and its like).
 It is no prison: whoever marks strangers' programs does it on a machine that holds nothing else.
 """
 
@@ -44,7 +45,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 import pe_core
 import pe_lab.diagnosis
 import pe_lab.weights  # noqa: F401 - loaded once, for all processes that are forked
-from course.sets.fence import fence, version
+from course.sets.fence import WHOLE, fence, version
 from course.sets.processes import confine, possible
 from course.sets.values import NotData, pack, unpack
 
@@ -122,6 +123,8 @@ def missing() -> list[str]:
     found = []
     if not version():
         found.append("no Landlock here: a cell that gets past the hook can read and write files")
+    elif version() < WHOLE:
+        found.append("an old Landlock here: a cell that gets past the hook can empty files")
     if not possible():
         found.append("no seccomp here: a cell that gets past the hook can start processes")
     return found
