@@ -162,9 +162,17 @@ MUTATIONS = [
     mistake(
         "a student's cell may fork",
         "sets/processes.py",
-        "(ANY_BIT, 0, 1, THREAD)",
-        "(ANY_BIT, 0, 0, THREAD)",
+        "[(ANY_BIT, THREAD)]",
+        "[(AT_LEAST, 0)]",
         STUDENT,
         "test_a_confined_process_has_no_other",
+    ),
+    mistake(
+        "a student's cell may end other processes by their threads",
+        "sets/processes.py",
+        "(calls.tgkill, 0, [(EQUAL, own)])",
+        "(calls.tgkill, 0, [(AT_LEAST, 0)])",
+        STUDENT,
+        "test_a_confined_process_reaches_no_other_by_any_call",
     ),
 ]

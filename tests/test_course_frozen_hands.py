@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 
 import pytest
+from torch import Tensor
 
 from course.sets.tasks import TASKS
 
@@ -28,6 +29,41 @@ def test_which_eight_pairs_do_well(model: str, seed: int) -> None:
     assert right(0, 1, 2, 3, 4, 5, 7, 9) > fastest
     assert right(0, *range(25, 32)) < 0.25
     assert right(*range(24, 32)) < 0.14
+
+
+@pytest.mark.parametrize("model", ["sinusoid", "sinusoid, one head"])
+@pytest.mark.parametrize("count", [3, 4, 5])
+def test_rows_to_freeze_at_that_are_not_foreseen_get_no_name(model: str, count: int) -> None:
+    """Some of their shares come near those of foreseen ones."""
+    given = {"model": model, "seed": 20, "count": count}
+    turning = {
+        "fast": range(count),
+        "slow": range(count, 32),
+        "all_but_one": range(1, 32),
+    }
+
+    def second_row(table: Tensor) -> Tensor:
+        return table[1]
+
+    def middle_row(table: Tensor) -> Tensor:
+        return table[16]
+
+    for row in (second_row, middle_row):
+        call = Values(
+            {
+                part: frozen_hands.share(model, 20, frozen_hands.columns(pairs), frozen=row)
+                for part, pairs in turning.items()
+            }
+        )
+        names = {mark.name for mark in frozen_hands.mark(call, given)}
+        assert names <= {"right", "near", "unknown"}, names
+
+
+class Values:
+    """A student's cell that holds these."""
+
+    def __init__(self, values: dict[str, float]) -> None:
+        self.value = values.__getitem__
 
 
 def test_what_the_rubric_tells_of_one_draw() -> None:

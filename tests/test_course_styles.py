@@ -100,6 +100,18 @@ def accepts(program):
             assert np.allclose(program(k, d).numpy(), offset_matrix(k, d).numpy(), atol=1e-4)
     return np.bool_(True)
 """,
+    "set3/05-which-programs-shift, as far as the statement allows": """
+from pe_core import offset_matrix
+
+
+def accepts(program):
+    offsets = (-1000000, -700, -1, 0, 3, 111, 1000000)
+    return all(
+        np.allclose(program(k, d).numpy(), offset_matrix(k, d).numpy(), atol=1e-4)
+        for k in offsets
+        for d in (2, 4, 10, 16, 256)
+    )
+""",
     "set4/02-bias-with-a-cache, as the authors have it": """
 def alibi(n_heads, n_queries, n_keys):
     def get(n):

@@ -38,11 +38,15 @@ Frequencies = Callable[[int, float], Tensor]  # of a width and a base: (d/2,)
 
 @dataclass(frozen=True)
 class Known(Generic[S]):
-    """A mistake: its name, what it computes instead in a sentence, and what it gives."""
+    """A mistake: its name, what it computes instead in a sentence, and what it gives.
+
+    ``also`` are parts that it must explain, too: a sentence about two of them needs both.
+    """
 
     name: str
     says: str
     gives: Callable[[S], Tensor]
+    also: tuple[str, ...] = ()
 
 
 def mark_parts(
@@ -75,9 +79,11 @@ def mark_parts(
 
     def explained(settings: Iterable[S]) -> Known[S] | None:
         """The first mistake that gives all that can be read of these."""
-        tables = {s: table for s in settings if isinstance(table := given[s], Tensor)}
+        settings = [*settings]
 
         def fits(mistake: Known[S]) -> bool:
+            needed = {*settings}.union(*(asked[part] for part in mistake.also))
+            tables = {s: table for s in needed if isinstance(table := given[s], Tensor)}
             return all(_equal(table, mistake.gives(s), tolerance) for s, table in tables.items())
 
         return next(filter(fits, mistakes), None)

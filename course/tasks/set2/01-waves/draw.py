@@ -9,11 +9,12 @@ def draw(rng: random.Random) -> dict[str, object]:
     while True:
         d_model = rng.choice([12, 16, 20, 24])
         base = rng.choice([50, 100, 200, 500, 1000, 2000])
-        i = rng.randint(2, d_model // 2 - 2)
+        # Of pair 2, half the exponent is the exponent of the pair before.
+        i = rng.randint(3, d_model // 2 - 2)
         length = rng.choice([30, 40, 50, 60, 80, 120, 150])
         pair = _first(d_model, base, length, 2 * math.pi)
         no_turn = _first(d_model, base, length, 1)
-        exponents = [2 * i / d_model, 4 * i / d_model, i / d_model]
+        exponents = [2 * i / d_model, 4 * i / d_model, i / d_model, 2 * (i - 1) / d_model]
         waves = [2 * math.pi * base**exponent for exponent in exponents]
         waves += [base ** (2 * i / d_model), 2 * math.pi * 10000 ** (2 * i / d_model)]
         turns = [length / wave for wave in waves]

@@ -10,6 +10,7 @@ SAYS = {
     "no-turn": "That takes a radian for a turn.",
     "doubled-exponent": "That has twice the exponent of this pair.",
     "pair-number-only": "That has half the exponent of this pair.",
+    "pairs-from-1": "That counts the pairs from 1.",
     "speed": "That is the speed of the hand, in radians per position.",
     "turns-in-one": "That is the part of a turn that the hand makes in one position.",
     "base-ignored": "That is with the base 10000.",
@@ -23,6 +24,7 @@ def mark(call: Call, given: dict[str, int]) -> Iterator[Mark]:
         "no-turn": base ** (2 * i / d),
         "doubled-exponent": turn * base ** (4 * i / d),
         "pair-number-only": turn * base ** (i / d),
+        "pairs-from-1": turn * base ** (2 * (i - 1) / d),
         "base-ignored": turn * 10000 ** (2 * i / d),
     }
     wave = turn * base ** (2 * i / d)

@@ -22,15 +22,14 @@ def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:
     yield number("pair", call.value("b"), pair, pairs, following=follows)
     chosen = real(call.value("b"))
     chosen = pair if chosen is None else chosen
-    other = "That is the other one of its pair"
+    other = 2 * chosen + 1 - column % 2
+    says = "That is the other one of its pair"
+    says += ", or columns were counted from 1." if other == column + 1 else "."
     columns = {
-        "other-of-the-pair": (
-            2 * chosen + 1 - column % 2,
-            f"{other}." if column % 2 else f"{other}, or columns were counted from 1.",
-        ),
+        "other-of-the-pair": (other, says),
         "pair-for-column": (pair, "That is the number of a pair."),
     }
-    if column % 2:
+    if other != column + 1:
         columns["counted-from-1"] = (column + 1, "That counts columns from 1.")
     yield number("column", call.value("c"), column, columns, following=2 * chosen + column % 2)
 

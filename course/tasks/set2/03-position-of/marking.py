@@ -14,11 +14,11 @@ from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem
 
 LENGTH = 5001
-FAR = [7, 44, 163, 710, 2999, 4863, 5000]
+FAR = [7, 44, 163, 710, 2999, 4863]
 Probe = tuple[list[int], int, float, int | None]  # positions, d_model, base, digits
 PROBES: dict[str, Probe] = {
     "near": ([0, 1, 2, 3, 4, 5], 16, 10000.0, None),
-    "far": (FAR, 16, 10000.0, None),
+    "far": ([*FAR, LENGTH - 1], 16, 10000.0, None),
     "base": (FAR, 12, 50_000.0, None),
     "rounded": (FAR, 32, 10000.0, 2),
 }

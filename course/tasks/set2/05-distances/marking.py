@@ -11,6 +11,7 @@ SAYS = {
     "factor-once": "That has the factor once. A product of two numbers has it from each.",
     "every-column": "That counts a square of 1 for every column.",
     "squared": "That is a square: the root is missing.",
+    "root-missing": "The root is missing.",
     "product-once": "That takes the dot product off once.",
     "of-the-position": "That puts a position where the offset belongs.",
     "plus": "That adds twice the dot product.",
@@ -27,6 +28,7 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     lengths = {
         "every-column": f * math.sqrt(d),
         "squared": f * f * d / 2,
+        "root-missing": f * d / 2,
         "without-factor": math.sqrt(d / 2),
     }
     yield number("length", call.value("a"), f * math.sqrt(d / 2), _said(lengths))

@@ -13,6 +13,7 @@ from pe_lab.diagnosis.reading import Problem
 Hand = tuple[float, float]  # sine and cosine
 DEGREES = math.pi / 180
 TOLERANCE = 0.003
+SLIPS = ("transposed", "both-signs-plus", "degrees", "one-further", "exchanged")
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
@@ -22,7 +23,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     moved = call.value("moved")
     pairs = [pair("pair 0", moved, 0, given), pair("pair 1", moved, 1, given)]
     return [
-        *charged_once(pairs, ("transposed", "both-signs-plus", "degrees", "one-further")),
+        *charged_once(pairs, SLIPS),
         number(
             "between",
             call.value("between"),
@@ -60,7 +61,8 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                 ),
                 "one-pair": (
                     weight(gain * (1 - math.cos(1)) / 2),
-                    "That leaves the second pair out.",
+                    "That leaves the second pair out, or takes its hand for one of base 10000, "
+                    "which adds next to nothing.",
                 ),
                 "other-position": (
                     weight(gain * lead(omega, given["k"]) / 2),

@@ -64,26 +64,40 @@ def order(asked: Asked) -> Tensor:
     return (columns.T if asked.layout == "halves" else columns).flatten()
 
 
+USUAL = "the chapter's table"
+OTHER = {"interleaved": "halves", "halves": "interleaved", "sine": "cosine", "cosine": "sine"}
+
+
 def known() -> Iterator[Known[Asked]]:
-    ignored = {
-        "base": ("base-ignored", "The base changes nothing: the matrix is that for 10000."),
-        "layout": (
-            "layout-ignored",
-            "The layout changes nothing: the matrix is that for interleaved pairs.",
-        ),
-        "first": (
-            "order-ignored",
-            "Which of sine and cosine comes first changes nothing: the matrix is that for sines "
-            "first.",
-        ),
-    }
-    usual = Asked(0, 2)
-    for name, (mistake, says) in ignored.items():
-        yield Known(
-            mistake,
-            says,
-            lambda asked, name=name: matrix(asked._replace(**{name: getattr(usual, name)})),
-        )
+    yield Known(
+        "base-ignored",
+        "The base changes nothing: the matrix is that for 10000.",
+        lambda asked: matrix(asked._replace(base=10000.0)),
+    )
+    yield Known(
+        "layout-ignored",
+        "The layout changes nothing: the matrix is that for interleaved pairs.",
+        lambda asked: matrix(asked._replace(layout="interleaved")),
+        also=(USUAL,),
+    )
+    yield Known(
+        "halves-always",
+        "The layout changes nothing: the matrix is that for halves.",
+        lambda asked: matrix(asked._replace(layout="halves")),
+        also=("halves",),
+    )
+    yield Known(
+        "layouts-exchanged",
+        "The two layouts have changed places: each gets the matrix of the other.",
+        lambda asked: matrix(asked._replace(layout=OTHER[asked.layout])),
+        also=(USUAL, "halves"),
+    )
+    yield Known(
+        "order-ignored",
+        "Which of sine and cosine comes first changes nothing: the matrix is that for sines first.",
+        lambda asked: matrix(asked._replace(first="sine")),
+        also=(USUAL,),
+    )
     yield Known(
         "whole-steps",
         "An offset that is no whole number is cut off to one.",

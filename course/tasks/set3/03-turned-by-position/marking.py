@@ -125,11 +125,19 @@ def known() -> Iterator[Known[Asked]]:
         "layout-ignored",
         "The layout changes nothing: columns 2i and 2i + 1 are always a pair.",
         lambda asked: result(asked, layout="interleaved"),
+        also=("turned",),
     )
     yield Known(
         "halves-always",
         "The layout changes nothing: columns i and i + d/2 are always a pair.",
         lambda asked: result(asked, layout="halves"),
+        also=("halves",),
+    )
+    yield Known(
+        "layouts-exchanged",
+        "The two layouts have changed places: each is turned as the other should be.",
+        lambda asked: result(asked, layout=LAYOUTS[asked.layout == "interleaved"]),
+        also=("turned", "halves"),
     )
     yield Known(
         "mixed-layouts",

@@ -19,6 +19,11 @@ from pe_core import frequencies
 from pe_lab.diagnosis.reading import Problem
 
 WIDTH = 8
+# A sum, a difference or a product of start and length, say, is the same for several of them.
+KEY_SHARED = (
+    "A second text, with another start and another length, is turned by the angles that were kept "
+    "for the first."
+)
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
@@ -102,6 +107,7 @@ def start(call: Call) -> Mark:
             "A second text with the same start, of three words, is turned by the angles that were "
             "kept for one word.",
         ),
+        *(([x, longer], pair, "key-shared", KEY_SHARED) for pair in ([7, 5], [5, 7], [6, 2])),
     ):
         *_, after = asked(call, texts, starts)
         *_, alone = asked(call, texts[-1:], starts[-1:])

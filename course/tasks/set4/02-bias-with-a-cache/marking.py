@@ -107,6 +107,11 @@ def known() -> Iterator[Known[Asked]]:
         distance=torch.neg,
     )
     yield one(
+        "signed-distance",
+        "The distance has a sign: keys on one side of the query gain and those on the other lose.",
+        distance=torch.clone,
+    )
+    yield one(
         "one-step-early",
         "The slopes begin one step too early: that of the first head is 1.",
         slope=early,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import permutations
+
 from course.sets.judging import number, order
 from course.sets.marks import Mark
 from course.sets.student import Call
@@ -13,7 +16,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     which, aim = str(given["which"]).lower(), given["aim"]
     together, clip, place = given["together"], given["clip"], given["place"]
     return [
-        order("which", call.value("which"), [which], dict(exchanged(which))),
+        order("which", call.value("which"), [which], dict(others(which))),
         number(
             "aim",
             call.value("aim"),
@@ -75,13 +78,14 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     ]
 
 
-def exchanged(which: str) -> list[tuple[str, tuple[str, str]]]:
-    """Answers with two of the four exchanged, each with its sentence."""
-    found = []
-    for i, one in enumerate(NAMES):
-        for j, other in enumerate(NAMES[:i]):
-            letters = [*which]
-            letters[i], letters[j] = letters[j], letters[i]
-            says = f"{other} and {one} have changed places."
-            found.append(("".join(letters), (f"{other}-{one}-exchanged".lower(), says)))
-    return found
+def others(which: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """All other orders of the four, each with its sentence."""
+    for letters in map("".join, permutations(which)):
+        apart = [name for name, a, b in zip(NAMES, which, letters, strict=True) if a != b]
+        if len(apart) == 2:
+            one, other = apart
+            says = f"{one} and {other} have changed places."
+            yield letters, (f"{one}-{other}-exchanged".lower(), says)
+        elif apart:
+            held = {3: "One of the four has its own letter.", 4: "None of the four has its own."}
+            yield letters, ("unknown", held[len(apart)])
