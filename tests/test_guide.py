@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,18 @@ def test_a_plan_is_told_by_the_minute() -> None:
 def test_a_plan_that_does_not_fill_its_lesson_is_refused(lines: list[str], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         read_plan(50, lines)
+
+
+PAGES = Path(__file__).resolve().parent.parent / "course" / "guide" / "pages"
+PLAN = re.compile(r"^```\{plan\} (\d+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("[0-9]*.md")), ids=lambda page: page.stem)
+def test_the_plans_of_a_chapter_begin_with_a_question(page: Path) -> None:
+    plans = {int(length): steps for length, steps in PLAN.findall(page.read_text("utf-8"))}
+    assert list(plans) == [50, 90]
+    for length, steps in plans.items():
+        assert re.search(r"\?(\s|\"|$)", read_plan(length, steps.splitlines())[0].what)
 
 
 @pytest.mark.parametrize("shown", ["0.87", "−0.6536", "1,458"])
