@@ -6,7 +6,7 @@
 - :mod:`pe_lab.diagnosis` names the mistake that made a table, a matrix or a number.
 - :mod:`pe_lab.attention` is the little of attention that the chapters need.
 - :mod:`pe_lab.encodings` is the family: what else says where a word stands, and where it acts.
-- :mod:`pe_lab.model` is a Transformer of one screen, :mod:`pe_lab.tasks` what it learns,
+- :mod:`pe_lab.model` is a small Transformer, :mod:`pe_lab.tasks` what it learns,
   :mod:`pe_lab.training` how, and :mod:`pe_lab.weights` what was trained for the chapters.
 - :mod:`pe_lab.shifts` compares what a head has learned with the matrices M_k.
 """

@@ -1,4 +1,4 @@
-"""A Transformer of one screen: the encoder of "Attention Is All You Need", read from top to bottom.
+"""A small Transformer: the encoder of "Attention Is All You Need", read from top to bottom.
 
 It differs from the paper in three points, all usual today. The norm stands before each part and
 not after it, and once more before the answer. The embeddings begin with entries of size 1, which

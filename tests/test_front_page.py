@@ -1,4 +1,4 @@
-"""The front page shows the encoding as it is and the chapters as they are."""
+"""Chapter 3's picture shows the encoding as it is, and the front page the chapters as they are."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def by_hand(position: int, column: int) -> float:
     return math.cos(angle) if column % 2 else math.sin(angle)
 
 
-def test_the_front_page_prints_the_table(picture: ElementTree.Element) -> None:
+def test_the_picture_prints_the_table(picture: ElementTree.Element) -> None:
     printed = [t.text or "" for t in picture.iter(f"{SVG}text")]
     numbers = [s.replace("\N{MINUS SIGN}", "-") for s in printed if "." in s]
     assert [float(n) for n in numbers] == [
@@ -43,7 +43,7 @@ def test_the_front_page_prints_the_table(picture: ElementTree.Element) -> None:
     assert [s for s in printed if s in ("My", "name", "is", "John")] == ["My", "name", "is", "John"]
 
 
-def test_the_hands_on_the_front_page_point_where_they_should(picture: ElementTree.Element) -> None:
+def test_the_hands_of_the_picture_point_where_they_should(picture: ElementTree.Element) -> None:
     ends = [
         [float(line.get(name, "")) for name in ("x1", "y1", "x2", "y2")]
         for line in picture.iter(f"{SVG}line")
@@ -58,7 +58,7 @@ def test_the_hands_on_the_front_page_point_where_they_should(picture: ElementTre
     assert np.allclose(hands, expected, atol=0.0051)  # written with two decimals
 
 
-def test_the_front_picture_is_what_its_program_draws() -> None:
+def test_the_picture_is_what_its_program_draws() -> None:
     table = stepwise(LENGTH, D_MODEL)
     for path, colours in PICTURES.items():
         assert path.read_text(encoding="utf-8") == front_picture(table, WORDS, colours)

@@ -1,7 +1,7 @@
-"""Draw the picture on the front page: each row of the table, and each pair in it as a clock.
+"""Draw chapter 3's picture of the table: in each row, each pair as a clock and as two numbers.
 
-``python -m tools.front_picture`` writes ``book/_static/front.svg``, and its form for a dark page. A
-test holds every number and every hand in those files against the encoding.
+``python -m tools.front_picture`` writes ``book/_static/front.svg``, and its form for a dark page,
+``front.dark.svg``. A test holds every number and every hand in both against the encoding.
 """
 
 from __future__ import annotations
