@@ -228,6 +228,14 @@ def minutes_left_out(cell: NotebookNode) -> float:
 
 
 @pytest.mark.parametrize("name", STEMS)
+def test_the_words_of_a_cell_stand_under_one_title(name: str) -> None:
+    """Those of two would be told on the slide of the first."""
+    of_their_own = [cell for cell in chapter(name).cells if KEY in cell.metadata]
+    titles = {cell.id: len(re.findall(r"^## ", cell.source, re.M)) for cell in of_their_own}
+    assert not [cell for cell, count in titles.items() if count > 1]
+
+
+@pytest.mark.parametrize("name", STEMS)
 def test_no_number_is_on_a_slide_alone(name: str) -> None:
     """What a cell's metadata puts on a slide, the chapter says too, and asserts."""
     said = {*NUMBER.findall(told(name).replace("{,}", ","))}
