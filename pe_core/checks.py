@@ -38,6 +38,8 @@ def check_d_model(d_model: object) -> int:
     d_model = check_integer(d_model, "d_model")
     if d_model <= 0 or d_model % 2:
         raise ValueError(f"d_model must be a positive even integer, got {d_model}")
+    if d_model >= 2**63:  # torch counts no further, and says so in another language
+        raise ValueError(f"d_model must be less than 2**63, got {d_model}")
     return d_model
 
 
@@ -62,17 +64,19 @@ def check_exact(count: int, dtype: torch.dtype, name: str) -> None:
 def check_real(value: object, name: str) -> float:
     """Return ``value`` as a finite float; accept any real number, except a bool."""
     try:
-        if is_bool(value):
-            raise TypeError
-        if not isinstance(value, numbers.Real):
-            # Here too a TypeError is what is wanted of a value that is no index.
-            value = operator.index(value)  # type: ignore[arg-type]
+        # Inside torch.compile a number is symbolic, and can be asked for its type alone.
+        if type(value) is not int and type(value) is not float:
+            if is_bool(value):
+                raise TypeError
+            if not isinstance(value, numbers.Real):
+                # Here too a TypeError is what is wanted of a value that is no index.
+                value = operator.index(value)  # type: ignore[arg-type]
         real = float(value)
     except TypeError:
         raise TypeError(f"{name} must be a real number, got {describe(value)}") from None
     except OverflowError:
         real = math.inf
-    if not math.isfinite(real):
+    if not abs(real) < math.inf:  # nan is not, either
         raise ValueError(f"{name} must be a finite number, got {describe(value)}")
     return real
 

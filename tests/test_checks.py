@@ -89,6 +89,12 @@ def test_d_model_has_pairs(value: int) -> None:
         checks.check_d_model(value)
 
 
+def test_d_model_is_no_larger_than_torch_counts() -> None:
+    assert checks.check_d_model(2**63 - 2) == 2**63 - 2
+    with pytest.raises(ValueError, match=rf"^d_model must be less than 2\*\*63, got {2**63}$"):
+        checks.check_d_model(2**63)
+
+
 def test_length_may_be_zero_but_not_negative_and_is_called_by_its_name() -> None:
     assert checks.check_length(0) == 0
     with pytest.raises(ValueError, match=r"^start must be zero or a positive integer, got -3$"):

@@ -427,3 +427,16 @@ def test_shift_errors(pe: Tensor, error: type, message: str) -> None:
 def test_similarity_errors(pe: Tensor, error: type, message: str) -> None:
     with pytest.raises(error, match=f"^{message}$"):
         similarity(pe)
+
+
+def test_an_offset_may_be_symbolic_under_compile() -> None:
+    """Where torch makes one graph for all offsets."""
+    torch._dynamo.reset()
+    pe = stepwise(5, 6)
+    matrix = torch.compile(
+        lambda k: offset_matrix(k, 6), fullgraph=True, dynamic=True, backend="eager"
+    )
+    moved = torch.compile(shift, fullgraph=True, dynamic=True, backend="eager")
+    for k in (3, -4, 17, 2.5, -0.25):
+        assert torch.equal(matrix(k), offset_matrix(k, 6))
+        assert torch.equal(moved(pe, k), shift(pe, k))
