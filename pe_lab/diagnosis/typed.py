@@ -13,7 +13,9 @@ from collections.abc import Iterator
 
 NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
 MIXED = re.compile(r"(-?)\s*([0-9]+)\s+([0-9]+)\s*/\s*([0-9]+)")  # 1 3/7
-GROUPS = re.compile(r"[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?!\s*[0-9])")  # 10 000
+SPACED = re.compile(r"[0-9]+(?:\s+[0-9]+)+")
+GROUPS = re.compile(r"[0-9]{1,3}(\s[0-9]{3})+")  # 10 000
+INSIDE = re.compile(r"([.,]|e[+-]?)$", re.IGNORECASE)  # before digits that begin no number
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
 PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
@@ -47,13 +49,14 @@ def readings(text: str) -> list[float]:
 
 
 def _readings(text: str) -> Iterator[float]:
-    if (mixed := MIXED.fullmatch(text)) and not GROUPS.match(text):
+    several = _several(text)
+    if (mixed := MIXED.fullmatch(text)) and several:
         sign, whole, upper, lower = mixed.groups()
         if float(lower):
             yield (-1 if sign else 1) * (float(whole) + float(upper) / float(lower))
         return
-    if re.search(r"[0-9]\s+[0-9]", text) and not GROUPS.match(text):
-        return  # two numbers
+    if several:
+        return
     plain = re.sub(r"\s", "", text)
     if plain.endswith("%") and not plain.endswith("%%"):
         yield from (number / 100 for number in _readings(plain[:-1]))
@@ -66,6 +69,14 @@ def _readings(text: str) -> Iterator[float]:
             yield upper
         elif len(lower) == 1 and lower[0]:
             yield upper / lower[0]
+
+
+def _several(text: str) -> bool:
+    """Whether spaces separate numbers, and not the thousands of one."""
+    return any(
+        not GROUPS.fullmatch(found[0]) or INSIDE.search(text[: found.start()]) is not None
+        for found in SPACED.finditer(text)
+    )
 
 
 def _product(text: str) -> float:

@@ -101,10 +101,11 @@ def test_the_colours_are_chosen_where_storage_is_blocked(
 ) -> None:
     page = browser.new_page()
     page.add_init_script(
-        """Object.defineProperty(window, "localStorage", {
-          get() { throw new DOMException("blocked", "SecurityError"); },
-          configurable: true, // as the browser's own
-        })"""
+        """for (const name of ["localStorage", "sessionStorage"])
+          Object.defineProperty(window, name, {
+            get() { throw new DOMException("blocked", "SecurityError"); },
+            configurable: true, // as the browser's own
+          })"""
     )
     messages: list[str] = []
     page.on("pageerror", lambda error: messages.append(str(error)))

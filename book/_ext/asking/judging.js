@@ -23,7 +23,9 @@ import { SENTENCES } from "./from_python.js";
 const MINUS = "\u2212";
 const NUMBER = /^[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?$/i;
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
-const GROUPS = /^[^0-9]*[0-9]{1,3}(\s[0-9]{3})+(?!\s*[0-9])/; // 10 000
+const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
+const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
+const INSIDE = /([.,]|e[+-]?)$/i; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
 const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
@@ -52,12 +54,12 @@ export function parted(text) {
  */
 export function readings(text) {
   const mixed = MIXED.exec(text);
-  if (mixed && !GROUPS.test(text)) {
+  if (mixed && several(text)) {
     const [, sign, whole, upper, lower] = mixed;
     const size = Number(whole) + Number(upper) / Number(lower);
     return Number.isFinite(size) ? [sign ? -size : size] : [];
   }
-  if (/[0-9]\s+[0-9]/.test(text) && !GROUPS.test(text)) return []; // two numbers
+  if (several(text)) return [];
   const plain = text.replace(/\s/g, "");
   if (plain.endsWith("%") && !plain.endsWith("%%")) {
     return readings(plain.slice(0, -1)).map((each) => each / 100);
@@ -73,6 +75,12 @@ export function readings(text) {
   });
   return quotients.filter(Number.isFinite);
 }
+
+/** Whether spaces separate numbers, and not the thousands of one. */
+const several = (/** @type {string} */ text) =>
+  [...text.matchAll(SPACED)].some(
+    ({ 0: run, index }) => !GROUPS.test(run) || INSIDE.test(text.slice(0, index)),
+  );
 
 /** Numbers and π, times each other; NaN if it is none. */
 function product(/** @type {string} */ text) {
