@@ -112,6 +112,22 @@ def accepts(program):
         for d in (2, 4, 10, 16, 256)
     )
 """,
+    "set3/05-which-programs-shift, what a program is not made for": """
+from pe_core import offset_matrix
+
+
+def accepts(program):
+    unmade = [(k, 6) for k in ("x", [1], None, 2.5, math.nan, math.inf, 10**400, 1000001)]
+    for k, d in [*unmade, (1, 7), (1, 0), (1, 258), (1, "6")]:
+        try:
+            program(k, d)
+        except ValueError as error:
+            assert "got" in str(error)
+        else:
+            return False
+    right = [np.allclose(program(k, 8), offset_matrix(k, 8), atol=1e-4) for k in (-700, 3, 111.0)]
+    return all(right)
+""",
     "set4/02-bias-with-a-cache, as the authors have it": """
 def alibi(n_heads, n_queries, n_keys):
     def get(n):

@@ -25,7 +25,7 @@ READ = READ_FILE | READ_FOLDER
 RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # on files, by version: so many bits
 TCP = 0b11  # bind and connect, from version 4 on
 SCOPES = 0b11  # sockets with an abstract name, and signals, from version 6 on
-WHOLE = 3  # the first version that knows TRUNCATE; what later ones add, seccomp refuses, too
+WHOLE = 3  # the first version that keeps all that is written, TRUNCATE with it
 
 SYSTEM = (
     *("/usr", "/lib", "/lib64", "/dev/urandom", "/sys/devices/system/cpu"),

@@ -9,7 +9,7 @@ def draw(rng: random.Random) -> dict[str, object]:
     while True:
         d_model = rng.choice([12, 16, 20, 24])
         base = rng.choice([50, 100, 200, 500, 1000, 2000])
-        # Of pair 2, half the exponent is the exponent of the pair before.
+        # Not pair 2: half its exponent is the exponent of the pair before, two mistakes in one.
         i = rng.randint(3, d_model // 2 - 2)
         length = rng.choice([30, 40, 50, 60, 80, 120, 150])
         pair = _first(d_model, base, length, 2 * math.pi)

@@ -65,26 +65,28 @@ def order(asked: Asked) -> Tensor:
 
 
 USUAL = "the chapter's table"
-OTHER = {"interleaved": "halves", "halves": "interleaved", "sine": "cosine", "cosine": "sine"}
+OTHER = {"interleaved": "halves", "halves": "interleaved"}
 
 
 def known() -> Iterator[Known[Asked]]:
-    yield Known(
-        "base-ignored",
-        "The base changes nothing: the matrix is that for 10000.",
-        lambda asked: matrix(asked._replace(base=10000.0)),
+    def always(name: str, says: str, *also: str, **settings: object) -> Known[Asked]:
+        """These settings, whatever is asked for."""
+        return Known(name, says, lambda asked: matrix(asked._replace(**settings)), also)
+
+    yield always(
+        "base-ignored", "The base changes nothing: the matrix is that for 10000.", base=10000.0
     )
-    yield Known(
+    yield always(
         "layout-ignored",
         "The layout changes nothing: the matrix is that for interleaved pairs.",
-        lambda asked: matrix(asked._replace(layout="interleaved")),
-        also=(USUAL,),
+        USUAL,
+        layout="interleaved",
     )
-    yield Known(
+    yield always(
         "halves-always",
         "The layout changes nothing: the matrix is that for halves.",
-        lambda asked: matrix(asked._replace(layout="halves")),
-        also=("halves",),
+        "halves",
+        layout="halves",
     )
     yield Known(
         "layouts-exchanged",
@@ -92,11 +94,11 @@ def known() -> Iterator[Known[Asked]]:
         lambda asked: matrix(asked._replace(layout=OTHER[asked.layout])),
         also=(USUAL, "halves"),
     )
-    yield Known(
+    yield always(
         "order-ignored",
         "Which of sine and cosine comes first changes nothing: the matrix is that for sines first.",
-        lambda asked: matrix(asked._replace(first="sine")),
-        also=(USUAL,),
+        USUAL,
+        first="sine",
     )
     yield Known(
         "whole-steps",

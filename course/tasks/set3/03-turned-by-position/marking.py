@@ -110,28 +110,31 @@ def split(x: Tensor, layout: str) -> tuple[Tensor, Tensor]:
 
 
 def known() -> Iterator[Known[Asked]]:
-    yield Known(
+    def one(name: str, says: str, *also: str, **changed: object) -> Known[Asked]:
+        return Known(name, says, lambda asked: result(asked, **changed), also)
+
+    yield one(
         "rows-counted",
         "The positions that are told change nothing: the rows are turned as if they were counted "
         "from 0.",
-        lambda asked: result(asked, counted=True),
+        counted=True,
     )
     yield Known(
         "base-ignored",
         "The base changes nothing: the turns are those for 10000.",
         lambda asked: result(asked._replace(base=10000.0)),
     )
-    yield Known(
+    yield one(
         "layout-ignored",
         "The layout changes nothing: columns 2i and 2i + 1 are always a pair.",
-        lambda asked: result(asked, layout="interleaved"),
-        also=("turned",),
+        "turned",
+        layout="interleaved",
     )
-    yield Known(
+    yield one(
         "halves-always",
         "The layout changes nothing: columns i and i + d/2 are always a pair.",
-        lambda asked: result(asked, layout="halves"),
-        also=("halves",),
+        "halves",
+        layout="halves",
     )
     yield Known(
         "layouts-exchanged",
@@ -139,27 +142,15 @@ def known() -> Iterator[Known[Asked]]:
         lambda asked: result(asked, layout=LAYOUTS[asked.layout == "interleaved"]),
         also=("turned", "halves"),
     )
-    yield Known(
+    yield one(
         "mixed-layouts",
         "Columns i and i + d/2 are read as a pair, and written to the places of the layout that "
         "is asked for.",
-        lambda asked: result(asked, pairs="halves"),
+        pairs="halves",
     )
-    yield Known(
-        "other-way",
-        "It turns the other way: by minus the angle.",
-        lambda asked: result(asked, way=-1),
-    )
+    yield one("other-way", "It turns the other way: by minus the angle.", way=-1)
     for name, sign in (("both-signs-plus", 1), ("both-signs-minus", -1)):
-        yield Known(
-            name,
-            "Both sines have one sign: it is no rotation.",
-            lambda asked, sign=sign: result(asked, signs=(sign, sign)),
-        )
-    yield Known(
-        "from-1",
-        "Every row is turned by one position too many.",
-        lambda asked: result(asked, further=1),
-    )
+        yield one(name, "Both sines have one sign: it is no rotation.", signs=(sign, sign))
+    yield one("from-1", "Every row is turned by one position too many.", further=1)
     for name, says, omega in mistaken_frequencies():
-        yield Known(name, says, lambda asked, o=omega: result(asked, omega=o))
+        yield one(name, says, omega=omega)

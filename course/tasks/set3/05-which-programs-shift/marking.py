@@ -12,6 +12,7 @@ from course.sets.judging import right, says_yes, unread, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_core import frequencies, offset_matrix
+from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem
 
 Program = Callable[[int, int], Tensor]
@@ -137,14 +138,22 @@ def pi_is_22_over_7(k: int, d: int) -> Tensor:
 LARGEST_OFFSET, LARGEST_WIDTH = 10**6, 256
 
 
+def is_whole(value: object) -> bool:
+    try:
+        return float(value).is_integer()  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError, RuntimeError):
+        return False
+
+
 def within(program: Program) -> Program:
     """The program, which answers within its limits alone."""
 
     def limited(k: int, d_model: int) -> Tensor:
-        if k != int(k) or abs(k) > LARGEST_OFFSET:
-            raise ValueError(f"k must be a whole number up to {LARGEST_OFFSET:,}, got {k}")
-        if d_model not in range(2, LARGEST_WIDTH + 1, 2):
-            raise ValueError(f"d_model must be even, 2 to {LARGEST_WIDTH}, got {d_model}")
+        if not (is_whole(k) and abs(k) <= LARGEST_OFFSET):
+            says = f"k must be a whole number from -{LARGEST_OFFSET:,} to {LARGEST_OFFSET:,}"
+            raise ValueError(f"{says}, got {describe(k)}")
+        if not (is_whole(d_model) and d_model in range(2, LARGEST_WIDTH + 1, 2)):
+            raise ValueError(f"d_model must be even, 2 to {LARGEST_WIDTH}, got {describe(d_model)}")
         return program(int(k), int(d_model))
 
     limited.limits = LARGEST_OFFSET, LARGEST_WIDTH  # type: ignore[attr-defined]
