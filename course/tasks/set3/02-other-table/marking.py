@@ -69,24 +69,28 @@ OTHER = {"interleaved": "halves", "halves": "interleaved"}
 
 
 def known() -> Iterator[Known[Asked]]:
-    def always(name: str, says: str, *also: str, **settings: object) -> Known[Asked]:
+    def always(
+        name: str, settings: dict[str, object], says: str, also: tuple[str, ...] = ()
+    ) -> Known[Asked]:
         """These settings, whatever is asked for."""
         return Known(name, says, lambda asked: matrix(asked._replace(**settings)), also)
 
     yield always(
-        "base-ignored", "The base changes nothing: the matrix is that for 10000.", base=10000.0
+        "base-ignored",
+        {"base": 10000.0},
+        "The base changes nothing: the matrix is that for 10000.",
     )
     yield always(
         "layout-ignored",
+        {"layout": "interleaved"},
         "The layout changes nothing: the matrix is that for interleaved pairs.",
-        USUAL,
-        layout="interleaved",
+        also=(USUAL,),
     )
     yield always(
         "halves-always",
+        {"layout": "halves"},
         "The layout changes nothing: the matrix is that for halves.",
-        "halves",
-        layout="halves",
+        also=("halves",),
     )
     yield Known(
         "layouts-exchanged",
@@ -96,9 +100,9 @@ def known() -> Iterator[Known[Asked]]:
     )
     yield always(
         "order-ignored",
+        {"first": "sine"},
         "Which of sine and cosine comes first changes nothing: the matrix is that for sines first.",
-        USUAL,
-        first="sine",
+        also=(USUAL,),
     )
     yield Known(
         "whole-steps",

@@ -110,14 +110,16 @@ def split(x: Tensor, layout: str) -> tuple[Tensor, Tensor]:
 
 
 def known() -> Iterator[Known[Asked]]:
-    def one(name: str, says: str, *also: str, **changed: object) -> Known[Asked]:
+    def one(
+        name: str, changed: dict[str, object], says: str, also: tuple[str, ...] = ()
+    ) -> Known[Asked]:
         return Known(name, says, lambda asked: result(asked, **changed), also)
 
     yield one(
         "rows-counted",
+        {"counted": True},
         "The positions that are told change nothing: the rows are turned as if they were counted "
         "from 0.",
-        counted=True,
     )
     yield Known(
         "base-ignored",
@@ -126,15 +128,15 @@ def known() -> Iterator[Known[Asked]]:
     )
     yield one(
         "layout-ignored",
+        {"layout": "interleaved"},
         "The layout changes nothing: columns 2i and 2i + 1 are always a pair.",
-        "turned",
-        layout="interleaved",
+        also=("turned",),
     )
     yield one(
         "halves-always",
+        {"layout": "halves"},
         "The layout changes nothing: columns i and i + d/2 are always a pair.",
-        "halves",
-        layout="halves",
+        also=("halves",),
     )
     yield Known(
         "layouts-exchanged",
@@ -144,13 +146,13 @@ def known() -> Iterator[Known[Asked]]:
     )
     yield one(
         "mixed-layouts",
+        {"pairs": "halves"},
         "Columns i and i + d/2 are read as a pair, and written to the places of the layout that "
         "is asked for.",
-        pairs="halves",
     )
-    yield one("other-way", "It turns the other way: by minus the angle.", way=-1)
+    yield one("other-way", {"way": -1}, "It turns the other way: by minus the angle.")
     for name, sign in (("both-signs-plus", 1), ("both-signs-minus", -1)):
-        yield one(name, "Both sines have one sign: it is no rotation.", signs=(sign, sign))
-    yield one("from-1", "Every row is turned by one position too many.", further=1)
+        yield one(name, {"signs": (sign, sign)}, "Both sines have one sign: it is no rotation.")
+    yield one("from-1", {"further": 1}, "Every row is turned by one position too many.")
     for name, says, omega in mistaken_frequencies():
-        yield one(name, says, omega=omega)
+        yield one(name, {"omega": omega}, says)
