@@ -38,7 +38,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import numpy
+import numpy.random  # numpy itself brings it when it is first used, in every child
 import torch
 from IPython.core.inputtransformer2 import TransformerManager
 
