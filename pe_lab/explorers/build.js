@@ -91,13 +91,18 @@ function view(change, again) {
   const result = grid(change, again);
 
   const phone = matchMedia("(max-width: 30rem)");
+  let narrow = phone.matches;
+  // A phone may be turned. Unlike a listener of `phone`, this goes with what it looks at.
+  new ResizeObserver(() => {
+    if (narrow !== phone.matches) again();
+  }).observe(result.element);
   /** @type {HTMLElement[]} */ let marked = [];
   let filled = "",
     placed = "";
 
   /** @param {Numbers} all */
   const fillTables = ({ shown, sources: from }) => {
-    const most = (phone.matches ? MOST_ON_PHONE : MOST_SOURCES) / from.length;
+    const most = (narrow ? MOST_ON_PHONE : MOST_SOURCES) / from.length;
     result.inside.show(shown);
     setAttributes(result.inside.table, {
       "aria-label": `${STEPS[shown.step]}, shape ${shapeText(shown)}; arrow keys choose a cell`,
@@ -135,11 +140,12 @@ function view(change, again) {
     result.follow(state);
     for (const each of [step, width, length, base]) each.show(state);
     const { row, column, ...rest } = state;
-    const content = [...Object.values(rest), row, phone.matches].join();
+    narrow = phone.matches;
+    const content = [...Object.values(rest), row, narrow].join();
     if (filled !== content) fillTables(all);
     filled = content;
     formula.show(state);
-    const place = [...Object.values(rest), row, column].join();
+    const place = [content, column].join();
     if (placed !== place) {
       mark(all);
       queueMicrotask(() => reveal(marked)); // once all is written: to measure lays the page out

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pytest
 from conftest import OF_COLOURS, axe
 from explorers_page import blank_page, changed, drawn, numbers, sentence, set_traits, show, traits
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from pe_lab.explorers import (
     BuildExplorer,
@@ -390,6 +390,17 @@ def test_on_a_phone_the_sources_leave_room_for_the_present_step(browser: Browser
             shown, result = page.locator(".pex-tensors").all()
             assert shown.locator("th[scope=row]").all_inner_texts() == [str(p) for p in rows]
             assert result.locator("th[scope=row]").count() == 10
+            source, chosen = numbers(page, ".pex-chosen")
+            assert source == chosen
+
+
+def test_a_phone_that_is_turned_shows_as_many_sources_as_it_has_room_for(browser: Browser) -> None:
+    with blank_page(browser, viewport={"width": 740, "height": 360}) as page:
+        show(page, BuildExplorer(length=10, d_model=6, step=8, row=4, column=1))
+        rows = page.locator(".pex-tensors").first.locator("th[scope=row]:visible")
+        for size, first, last in (((360, 740), 2, 5), ((740, 360), 0, 9)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            expect(rows).to_have_text([str(p) for p in range(first, last + 1)])
             source, chosen = numbers(page, ".pex-chosen")
             assert source == chosen
 
