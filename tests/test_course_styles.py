@@ -117,7 +117,7 @@ from pe_core import offset_matrix
 
 
 def accepts(program):
-    unmade = [(k, 6) for k in ("x", [1], None, 2.5, math.nan, math.inf, 10**400, 1000001)]
+    unmade = [(k, 6) for k in ("x", "3", [1], None, 2.5, math.nan, math.inf, 10**400, 1000001)]
     for k, d in [*unmade, (1, 7), (1, 0), (1, 258), (1, "6")]:
         try:
             program(k, d)

@@ -140,7 +140,7 @@ LARGEST_OFFSET, LARGEST_WIDTH = 10**6, 256
 
 def is_whole(value: object) -> bool:
     try:
-        return float(value).is_integer()  # type: ignore[arg-type]
+        return not isinstance(value, str) and float(value).is_integer()  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError, RuntimeError):
         return False
 
