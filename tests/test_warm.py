@@ -79,9 +79,18 @@ def test_each_is_forked_and_has_what_it_was_asked_with(two: list[Kernel]) -> Non
     assert one["drawn"] != other["drawn"]
 
 
+# In short sleeps: a signal that comes just before a sleep begins is looked at when that has ended.
+SLEEPING = """
+import time
+print("begun", flush=True)
+for _ in range(6000):
+    time.sleep(0.01)
+"""
+
+
 def test_it_is_interrupted_and_goes_on(two: list[Kernel]) -> None:
     manager, client = two[0]
-    client.execute("print('begun', flush=True); import time; time.sleep(60)")
+    client.execute(SLEEPING)
     while client.get_iopub_msg(timeout=60)["msg_type"] != "stream":
         pass
     manager.interrupt_kernel()
