@@ -62,7 +62,11 @@ def check_exact(count: int, dtype: torch.dtype, name: str) -> None:
 
 
 def check_real(value: object, name: str) -> float:
-    """Return ``value`` as a finite float; accept any real number, except a bool."""
+    """Return ``value`` as a finite float.
+
+    Accept the real numbers of Python and NumPy and what is an index, except a bool; a Decimal or a
+    tensor of floats is neither.
+    """
     try:
         # Inside torch.compile a number is symbolic, and can be asked for its type alone.
         if type(value) is not int and type(value) is not float:

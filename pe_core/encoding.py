@@ -90,17 +90,19 @@ def sinusoidal_table(
         dtype: a floating-point type of 16, 32 or 64 bits.
         device: where the table is made; by default torch's default device, or that of ``out``.
         out: a tensor of shape (length, d_model), of this dtype and on this device, to write
-            to. It may have any strides.
+            to. It may have any strides with which no two entries share memory, and requires no
+            gradient.
 
     Returns:
         The table, of shape (length, d_model), columns interleaved; ``out`` if it was given.
 
     Raises:
         TypeError: an argument is of the wrong type, or ``out`` has another dtype.
-        ValueError: an argument is out of range, or ``out`` has another shape, layout or device.
+        ValueError: an argument is out of range, or ``out`` has another shape, layout or device,
+            or one place in memory for two entries.
         RuntimeError: the call is traced, as by ``torch.export``, into a graph that could not hold
             the table, or is made inside ``torch.func.grad`` or the like; a ``PositionalEncoding``
-            made before has it.
+            made before has it. Or torch refuses the device, or to write to ``out``.
     """
     length = check_length(length, "length")
     d_model = check_d_model(d_model)
@@ -424,3 +426,10 @@ def _check_out(
         same = wanted.type == "cpu" or wanted.index in (None, out.device.index)  # one CPU
         if out.device.type != wanted.type or not same:
             raise ValueError(f"out must be on the device {wanted}, got {out.device}")
+    rows, columns = shape
+    down, along = out.stride()
+    # The nearest entry that may share a place lies along / step rows below, down / step columns
+    # before.
+    step = math.gcd(down, along) or 1
+    if along // step < rows and down // step < columns:
+        raise ValueError(f"out must have a place for each entry, got the strides {(down, along)}")

@@ -299,6 +299,13 @@ MUTATIONS = [
         "test_what_is_kept_serves_whatever_mode_it_was_made_in",
     ),
     Mutation(
+        "strides whose steps share a divisor pass for apart",
+        "pe_core/encoding.py",
+        (("math.gcd(down, along) or 1", "1"),),
+        "test_table.py",
+        "test_out_has_a_place_for_each_entry",
+    ),
+    Mutation(
         "the only stretch of a window is always the first one",
         "pe_core/encoding.py",
         (("_integers(1) + stretch * blocks", "_integers(1) + 0 * blocks"),),

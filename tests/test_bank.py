@@ -15,6 +15,7 @@ from course import bank
 from course.bank import items
 from course.bank.gift import quoted
 from course.bank.words import html, mathml
+from course.sets.tasks import TaskError
 from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, judge, load
 
 BOOK, MORE = load(FOLDER), load(items.MORE)
@@ -278,9 +279,22 @@ def test_the_right_choice_stands_anywhere(made: Path) -> None:
 
 
 def test_every_build_writes_the_same(made: Path, tmp_path: Path) -> None:
-    bank.build(tmp_path / "again")
+    sheet = tmp_path / "inventory" / "answers.csv"  # nobody has answered yet
+    sheet.parent.mkdir()
+    sheet.write_bytes((made / "inventory" / "answers.csv").read_bytes())
+    bank.build(tmp_path)
     for path in made.rglob("*.*"):
-        assert (tmp_path / "again" / path.relative_to(made)).read_bytes() == path.read_bytes()
+        assert (tmp_path / path.relative_to(made)).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_build_leaves_the_answers_of_a_class(tmp_path: Path, end: str) -> None:
+    sheet = tmp_path / "inventory" / "answers.csv"
+    sheet.parent.mkdir()
+    sheet.write_bytes(f"person,form,when,1\r\nx7,A,before,a{end}".encode())
+    with pytest.raises(TaskError, match=r"answers\.csv holds answers"):
+        bank.build(tmp_path)
+    assert sheet.read_bytes().startswith(b"person,form,when,1\r\nx7")
 
 
 # Words and numbers

@@ -285,9 +285,28 @@ def test_an_out_that_does_not_fit_is_an_error_and_stays_as_it_was() -> None:
         sinusoidal_table(50, 6, device="meta", out=out)
     with pytest.raises(TypeError, match="out must be a tensor"):
         sinusoidal_table(50, 6, out=out.numpy())  # type: ignore[arg-type]
-    with pytest.raises(RuntimeError):  # one memory location for fifty rows
-        sinusoidal_table(50, 6, out=torch.zeros(1, 6).expand(50, 6))
-    assert torch.equal(out, torch.full((50, 6), 3.0))
+    with pytest.raises(RuntimeError, match="requires grad"):
+        sinusoidal_table(50, 6, out=out.requires_grad_())
+    assert torch.equal(out.detach(), torch.full((50, 6), 3.0))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 5])
+def test_out_has_a_place_for_each_entry(rows: int) -> None:
+    places = torch.arange(200)
+    for strides in itertools.product(range(10), repeat=2):
+        out = torch.full((200,), 3.0).as_strided((rows, 4), strides)
+        of_each = places.as_strided((rows, 4), strides).flatten().tolist()
+        said = ""
+        try:
+            sinusoidal_table(rows, 4, out=out)
+        except (ValueError, RuntimeError) as error:  # the second is torch's
+            said = str(error)
+        if len(set(of_each)) == len(of_each):
+            assert said == ""
+            assert torch.equal(out, sinusoidal_table(rows, 4))
+        else:
+            assert said == f"out must have a place for each entry, got the strides {strides}"
+            assert (out == 3.0).all()
 
 
 def test_there_is_one_cpu() -> None:

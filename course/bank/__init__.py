@@ -13,10 +13,18 @@ from course.bank.items import bank
 from course.bank.moodle import moodle
 from course.bank.qti import package
 from course.inventory import papers
+from course.sets.tasks import TaskError
 
 
 def build(into: Path) -> None:
-    """Write the bank in all formats, in a folder that is emptied first."""
+    """Write the bank in all formats, in a folder that is emptied first.
+
+    Raises:
+        TaskError: a class's answers to the inventory stand in the folder.
+    """
+    answers = into / "inventory" / "answers.csv"
+    if answers.exists() and answers.read_bytes().strip().count(b"\n"):
+        raise TaskError(f"{answers} holds answers: move it to where you keep them, and build again")
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     items = bank()

@@ -71,7 +71,7 @@ def one_row(axes: Axes) -> None:
     for number, (word, product) in enumerate([("I", 0), ("love", 1), ("India", 2)]):
         x, weight = 20 + 26 * number, 2**product
         axes.text(x, 31, word, ha="center", weight="bold")
-        axes.text(x, 24, rf"$q \cdot k = {product}$", ha="center")
+        axes.text(x, 24, f"product {product}", ha="center")
         axes.text(x, 15, rf"$2^{product} = {weight}$", ha="center", color=BLUE)
         axes.text(x, 5, rf"$\frac{{{weight}}}{{7}}$", ha="center", fontsize=15, color=ORANGE)
         if number < 2:
