@@ -2,8 +2,24 @@
 // Given {id: {kind, right, wrong}}, returns what has gone wrong.
 async (questions) => {
   const found = [];
-  const frame = () => new Promise(requestAnimationFrame);
   const press = (button) => button.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+
+  /** When something stands there, or after two seconds. No frame is waited for: none is looked at. */
+  const filled = (output) =>
+    new Promise((done) => {
+      const looking = new MutationObserver(look);
+      const late = setTimeout(end, 2000);
+      looking.observe(output, { childList: true });
+      look();
+      function look() {
+        if (output.textContent) end();
+      }
+      function end() {
+        clearTimeout(late);
+        looking.disconnect();
+        done();
+      }
+    });
 
   const put = {
     number: (form, text) => (form.querySelector("input").value = text),
@@ -23,7 +39,7 @@ async (questions) => {
     put[kind](form, answer);
     output.textContent = ""; // a line that moves says so
     form.requestSubmit();
-    for (let n = 0; !output.textContent && n < 100; n++) await frame();
+    await filled(output);
     return output.innerHTML;
   };
 
