@@ -247,8 +247,8 @@
 
   deck.on("slidechanged", (/** @type {any} */ { currentSlide }) => {
     fit(currentSlide);
-    const focus = /** @type {HTMLElement | null} */ (focused());
-    if (focus && !currentSlide.contains(focus)) focus.blur();
+    const focus = /** @type {HTMLElement | null} */ (document.activeElement);
+    if (focused() && !currentSlide.contains(focus)) focus?.blur(); // else the browser does it later
   });
   deck.on("pdf-ready", () => all(document, ".slides section").forEach(fit));
   deck.initialize().then(async () => {
