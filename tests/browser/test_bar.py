@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from conftest import BOOK, Visit, built_pages
+from conftest import BOOK, LOADED, SETTLED, Visit, built_pages
 from playwright.sync_api import Browser, Page, expect
 
 Open = Callable[..., Visit]
@@ -109,7 +109,9 @@ def test_the_colours_are_chosen_where_storage_is_blocked(
     )
     messages: list[str] = []
     page.on("pageerror", lambda error: messages.append(str(error)))
-    page.goto(f"{served_book}/{CHAPTER}", wait_until="networkidle")
+    page.add_init_script(LOADED)
+    page.goto(f"{served_book}/{CHAPTER}")
+    page.wait_for_function(SETTLED)  # scripts come after the page's first sight
     seen = set()
     for _ in range(3):
         page.locator(".theme-switch-button").first.click()
