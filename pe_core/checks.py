@@ -37,9 +37,8 @@ def check_d_model(d_model: object) -> int:
     """Return ``d_model``, a positive even integer: its columns come in pairs."""
     d_model = check_integer(d_model, "d_model")
     if d_model <= 0 or d_model % 2:
-        raise ValueError(f"d_model must be a positive even integer, got {d_model}")
-    if d_model >= 2**63:  # torch counts no further, and says so in another language
-        raise ValueError(f"d_model must be less than 2**63, got {d_model}")
+        raise ValueError(f"d_model must be a positive even integer, got {in_digits(d_model)}")
+    check_countable(d_model, "d_model")
     return d_model
 
 
@@ -47,8 +46,15 @@ def check_length(length: object, name: str = "max_sequence_length") -> int:
     """Return ``length``, a non-negative integer; zero stands for an empty table."""
     length = check_integer(length, name)
     if length < 0:
-        raise ValueError(f"{name} must be zero or a positive integer, got {length}")
+        raise ValueError(f"{name} must be zero or a positive integer, got {in_digits(length)}")
+    check_countable(length, name)
     return length
+
+
+def check_countable(count: int, name: str) -> None:
+    """Refuse a count that torch does not reach: it says so in another language."""
+    if type(count) is int and count >= 2**63:  # one that is symbolic is torch's own
+        raise ValueError(f"{name} must be less than 2**63, got {in_digits(count)}")
 
 
 def check_exact(count: int, dtype: torch.dtype, name: str) -> None:
@@ -131,7 +137,7 @@ def check_dtype(
 def check_tensor(value: object, name: str, *axes: str) -> Tensor:
     """Return ``value``, a tensor with one axis for each name; a first "..." stands for any."""
     shape = f"({', '.join(axes)})"
-    if not isinstance(value, Tensor):
+    if not isinstance(value, Tensor) or value.is_nested:
         raise TypeError(f"{name} must be a tensor of shape {shape}, got {describe(value)}")
     rank_fits = value.ndim >= len(axes) - 1 if axes[0] == "..." else value.ndim == len(axes)
     if not rank_fits:
@@ -147,8 +153,15 @@ def is_bool(value: object) -> bool:
 def describe(value: object) -> str:
     """Return what an error message says of a value: short, and with its type."""
     if isinstance(value, Tensor):
-        return f"a tensor of shape {tuple(value.shape)} and {value.dtype}"
+        shape = "nested" if value.is_nested else f"of shape {tuple(value.shape)}"
+        return f"a tensor {shape} and {value.dtype}"
     if isinstance(value, torch.dtype):
         return str(value)
-    text = repr(value)
+    text = in_digits(value) if type(value) is int else repr(value)
     return f"{text if len(text) <= 40 else text[:37] + '...'} of type {type(value).__name__}"
+
+
+def in_digits(count: int) -> str:
+    """Return an integer as text, or its size: Python writes no number of thousands of digits."""
+    few = type(count) is not int or count.bit_length() <= 4000
+    return f"{count}" if few else f"an integer of {count.bit_length()} bits"

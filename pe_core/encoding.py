@@ -85,7 +85,7 @@ def sinusoidal_table(
     Args:
         length: number of rows; zero gives an empty table.
         d_model: width d of the encoding, a positive even integer.
-        start: position of the first row, zero or more; start + length may reach 2**63.
+        start: position of the first row, zero or more; start + length is at most 2**63.
         base: the base of the geometric progression of frequencies; at least 1e-30, finite.
         dtype: a floating-point type of 16, 32 or 64 bits.
         device: where the table is made; by default torch's default device, or that of ``out``.
@@ -118,7 +118,7 @@ def sinusoidal_table(
         out = torch.empty(length, d_model, dtype=dtype, device=device)
     else:
         _check_out(out, (length, d_model), dtype, device)
-    if _has_no_memory(out):
+    if torch.jit.is_tracing() or _has_no_memory(out):
         _refuse_to_be_traced()
     elif length > 0:
         _write(out, start, base)
@@ -179,7 +179,16 @@ class PositionalEncoding(nn.Module):
 
     def reset_parameters(self) -> None:
         """Write the table anew into the memory it has, as torch asks after ``to_empty``."""
-        sinusoidal_table(*self.pe.shape, base=self.base, dtype=self.pe.dtype, out=self.pe)
+        pe = self.pe
+        if not hasattr(pe, "placements"):
+            sinusoidal_table(*pe.shape, base=self.base, dtype=pe.dtype, out=pe)
+            return
+        # A DTensor, as distribute_module leaves it: each device has what it was given of the table.
+        from torch.distributed.tensor import DTensor, distribute_tensor
+
+        assert isinstance(pe, DTensor)
+        table = sinusoidal_table(*pe.shape, base=self.base, dtype=pe.dtype, device=pe.device)
+        pe.copy_(distribute_tensor(table, pe.device_mesh, pe.placements))
 
     def forward(self, x: Tensor, *, start: int = 0) -> Tensor:
         """Return x plus the rows start, …, start + length - 1 of the table, after dropout.
@@ -392,19 +401,23 @@ def _round_to_odd(wide: Tensor) -> Tensor:
 def _has_no_memory(out: Tensor) -> bool:
     """Tell the meta device, and what FakeTensorMode makes: nothing is written there, or kept."""
     try:
-        return out.new_empty(0).untyped_storage().device.type == "meta"
-    except NotImplementedError:  # Of what torch.func wraps nothing may be kept for later calls.
+        storage = out.new_empty(1).untyped_storage()
+        if storage.device.type == "meta":
+            return True
+        storage.data_ptr()
+    except RuntimeError:  # Of what torch.func wraps nothing may be kept for later calls.
         raise RuntimeError(
-            "sinusoidal_table cannot be called inside torch.func.grad, jvp and the like: make the "
-            "table, or a PositionalEncoding, before that"
+            "sinusoidal_table cannot be called inside torch.func.grad, functionalize and the like: "
+            "make the table, or a PositionalEncoding, before that"
         ) from None
+    return False
 
 
 def _refuse_to_be_traced() -> None:
     # A graph would keep the allocation, and of what is written there nothing.
     from torch.fx.experimental.proxy_tensor import get_proxy_mode
 
-    if get_proxy_mode() is not None:
+    if torch.jit.is_tracing() or get_proxy_mode() is not None:
         raise RuntimeError(
             "sinusoidal_table cannot be traced, as by torch.export: make the table, or a "
             "PositionalEncoding, before that, and let the model read it"

@@ -41,8 +41,7 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
     The unit is radians per position.
     """
     d_model = check_d_model(d_model)
-    exponent = -even_indices(d_model, dtype=torch.float64) / d_model  # (d/2,)
-    return torch.pow(check_base(base), exponent)  # (d/2,)
+    return _powers(even_indices(d_model, dtype=torch.float64), d_model, base)  # (d/2,)
 
 
 def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
@@ -88,7 +87,9 @@ def shift(pe: Tensor, k: float, *, base: float = 10000.0) -> Tensor:
     d_model = pe.shape[-1]
     if d_model == 0 or d_model % 2:
         raise ValueError(f"pe must have an even, positive number of columns, got {d_model}")
-    angle = check_offset(k) * frequencies(d_model, base=base)  # (d/2,)
+    # Wherever torch is told to put things: the rows have a device of their own.
+    columns = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")  # (d/2,)
+    angle = check_offset(k) * _powers(columns, d_model, base)  # (d/2,)
     sine_k = torch.sin(angle).to(wide).to(pe.device)
     cosine_k = torch.cos(angle).to(wide).to(pe.device)
     sine, cosine = pe[..., 0::2].to(wide), pe[..., 1::2].to(wide)  # (..., d/2) each
@@ -101,8 +102,14 @@ def similarity(pe: Tensor) -> Tensor:
     """Return the dot product of every row with every other, the Gram matrix: (L, d) -> (L, L).
 
     For a sinusoidal encoding the entry (p, q) is the sum of cos((p - q)ω_i) over the pairs: it
-    depends on the offset p - q alone, and is d/2 where p = q. Any float dtype, kept.
+    depends on the offset p - q alone, and is d/2 where p = q. Any float dtype, kept; float16 ends
+    at 65,504, and what is more is inf.
     """
     check_tensor(pe, "pe", "L", "d")
     wide = pe.to(torch.promote_types(check_dtype(pe.dtype, name="dtype of pe"), torch.float32))
     return (wide @ wide.T).to(pe.dtype)  # (L, d) @ (d, L) -> (L, L)
+
+
+def _powers(columns: Tensor, d_model: int, base: float) -> Tensor:
+    """Return base^(-c/d) for the columns c that hold a sine: (d/2,)."""
+    return torch.pow(check_base(base), -columns / d_model)

@@ -99,6 +99,23 @@ def test_length_may_be_zero_but_not_negative_and_is_called_by_its_name() -> None
     assert checks.check_length(0) == 0
     with pytest.raises(ValueError, match=r"^start must be zero or a positive integer, got -3$"):
         checks.check_length(-3, "start")
+    assert checks.check_length(2**63 - 1) == 2**63 - 1
+    with pytest.raises(ValueError, match=rf"^start must be less than 2\*\*63, got {2**63}$"):
+        checks.check_length(2**63, "start")
+
+
+def test_an_error_gives_the_size_of_a_number_that_python_does_not_write() -> None:
+    many, size = 10**5000, "an integer of 16610 bits"
+    with pytest.raises(ValueError, match=rf"^length must be less than 2\*\*63, got {size}$"):
+        checks.check_length(many, "length")
+    with pytest.raises(
+        ValueError, match=f"^length must be zero or a positive integer, got {size}$"
+    ):
+        checks.check_length(-many, "length")
+    with pytest.raises(ValueError, match=rf"^d_model must be less than 2\*\*63, got {size}$"):
+        checks.check_d_model(many)
+    with pytest.raises(ValueError, match=f"^base must be a finite number, got {size} of type int$"):
+        checks.check_base(many)
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,16 @@ import copy
 import io
 import math
 from collections import OrderedDict
+from collections.abc import Iterator
 
 import pytest
 import torch
+import torch.distributed as dist
 from torch import nn
 from torch._subclasses.fake_tensor import FakeTensorMode
+from torch._subclasses.functional_tensor import FunctionalTensorMode
+from torch.distributed.device_mesh import DeviceMesh
+from torch.distributed.tensor import DTensor, Shard, distribute_module, distribute_tensor
 
 from pe_core import PositionalEncoding, sinusoidal_table, stepwise
 
@@ -208,6 +213,29 @@ def test_a_conversion_that_torch_refuses_changes_nothing(place: int) -> None:
     assert all(torch.equal(a, b) for a, b in zip(after, before, strict=True))
 
 
+@pytest.fixture
+def mesh() -> Iterator[DeviceMesh]:
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+    yield dist.init_device_mesh("cpu", (1,))
+    dist.destroy_process_group()
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_a_distributed_model_is_converted_as_a_whole(mesh: DeviceMesh, device: str) -> None:
+    model = nn.Sequential(nn.Linear(6, 6), PositionalEncoding(6, 10), nn.Linear(6, 6)).to(device)
+    distribute_module(model, mesh)
+    model.to_empty(device="cpu").double()
+    table = model[1].pe
+    assert isinstance(table, DTensor)
+    assert torch.equal(table.full_tensor(), sinusoidal_table(10, 6, dtype=torch.float64))
+    assert {each.dtype for each in model.parameters()} == {torch.float64}
+    split = distribute_tensor(table.full_tensor().clone().zero_(), mesh, [Shard(1)])
+    model[1].pe = split
+    model[1].reset_parameters()
+    assert model[1].pe is split
+    assert torch.equal(split.full_tensor(), table.full_tensor())
+
+
 def test_a_model_moved_as_a_whole_moves_its_encoding() -> None:
     model = nn.Sequential(nn.Linear(6, 6), PositionalEncoding(6, 10)).double()
     assert torch.equal(model[1].pe, sinusoidal_table(10, 6, dtype=torch.float64))
@@ -314,6 +342,15 @@ def test_a_table_is_refused_where_its_kept_parts_would_be_torch_funcs() -> None:
     assert torch.equal(torch.func.grad(lambda y: (y * table).sum())(x), table)
 
 
+def test_what_functionalize_wraps_is_not_kept() -> None:
+    x, width = torch.ones(5, 18), 18  # no other test keeps this width
+    with pytest.raises(RuntimeError, match="cannot be called inside"):
+        torch.func.functionalize(lambda y: y + sinusoidal_table(5, width))(x)
+    with pytest.raises(RuntimeError, match="cannot be called inside"), FunctionalTensorMode():
+        sinusoidal_table(5, width)
+    assert sinusoidal_table(5, width).shape == (5, 18)
+
+
 def test_it_exports_from_a_trace_as_well() -> None:
     module = PositionalEncoding(6, 40).eval()
     program = torch.export.export(
@@ -360,6 +397,14 @@ def test_an_input_that_is_not_a_tensor_of_floats_is_refused() -> None:
         module([[0.0] * 6])
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+@pytest.mark.parametrize("layout", [torch.strided, torch.jagged])
+def test_sequences_of_lengths_of_their_own_are_refused(layout: torch.layout) -> None:
+    x = torch.nested.nested_tensor([torch.zeros(3, 6), torch.zeros(5, 6)], layout=layout)
+    with pytest.raises(TypeError, match=r"^x must be a tensor .*, got a tensor nested and"):
+        PositionalEncoding(6, 10)(x)
+
+
 def test_arguments_without_meaning_are_refused() -> None:
     for d_model in (5, 0, -2):
         with pytest.raises(ValueError, match="d_model must be a positive even integer"):
@@ -368,6 +413,8 @@ def test_arguments_without_meaning_are_refused() -> None:
         PositionalEncoding(6.0, 10)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="max_sequence_length must be zero or a positive"):
         PositionalEncoding(6, -1)
+    with pytest.raises(ValueError, match=r"max_sequence_length must be less than 2\*\*63, got 9"):
+        PositionalEncoding(6, 2**63)
     for dropout in (-0.1, 1.1, math.nan):
         with pytest.raises(ValueError, match="dropout must"):
             PositionalEncoding(6, 10, dropout=dropout)

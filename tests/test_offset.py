@@ -256,6 +256,10 @@ def test_shift_stays_on_the_device_of_its_argument() -> None:
     moved = shift(torch.ones(2, 6, device="meta"), 3)  # a device without values: shapes only
     assert moved.device.type == "meta"
     assert moved.shape == (2, 6)
+    pe = stepwise(4, 6)
+    moved = shift(pe, 3)
+    with torch.device("meta"):  # where torch is told to put what is new
+        assert torch.equal(shift(pe, 3), moved)
     if torch.cuda.is_available():
         pe = stepwise(20, 64)
         moved = shift(pe.cuda(), 3)
@@ -312,6 +316,11 @@ def test_similarity_in_16_bits_is_summed_wide(dtype: torch.dtype) -> None:
     gram = similarity(pe)
     assert gram.dtype == dtype
     assert torch.equal(gram, similarity(pe.float()).to(dtype))
+
+
+def test_what_float16_does_not_reach_is_inf() -> None:
+    assert similarity(torch.ones(1, 65504, dtype=torch.float16)).item() == 65504
+    assert similarity(torch.ones(1, 65536, dtype=torch.float16)).item() == math.inf
 
 
 # ------------------------------------------------------------------ errors

@@ -9,6 +9,9 @@ import ast
 import base64
 import builtins
 import re
+import subprocess
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -765,6 +768,21 @@ def test_the_wheel_has_all_files_and_the_same_bytes_wherever_it_is_made(tmp_path
                 relative = path.relative_to(ROOT / folder).as_posix()
                 assert f"{part or folder}/{relative}" in names, path
     assert not [name for name in names if name.startswith(("tests", "tools", "book"))]
+
+
+def test_the_archive_of_the_sources_has_all_that_the_wheel_has(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    for path in (*wheel.sources(ROOT), ROOT / "MANIFEST.in"):
+        to = clone / path.relative_to(ROOT)
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_bytes(path.read_bytes())
+    subprocess.run([sys.executable, "setup.py", "--quiet", "sdist"], cwd=clone, check=True)
+    (made,) = (clone / "dist").iterdir()
+    with tarfile.open(made) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    with zipfile.ZipFile(ROOT / "_build" / "html" / FOLDER / wheel_name(ROOT)) as opened_wheel:
+        wanted = [name for name in opened_wheel.namelist() if ".dist-info/" not in name]
+    assert {name.replace("pe_lab/questions", "book/questions") for name in wanted} <= names
 
 
 def test_what_is_installed_knows_the_questions(tmp_path: Path) -> None:

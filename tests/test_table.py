@@ -353,6 +353,16 @@ def test_a_graph_of_real_tensors_holds_the_table() -> None:
     assert torch.equal(make_fx(Makes())(x)(x), Makes()(x))
 
 
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning", "ignore::DeprecationWarning")
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_trace_of_one_call_is_refused(kept: bool) -> None:
+    forget()
+    if kept:
+        sinusoidal_table(4, 6)
+    with pytest.raises(RuntimeError, match=r"sinusoidal_table cannot be traced"):
+        torch.jit.trace(Makes(), torch.zeros(1, 4, 6))
+
+
 KEPT = {encoding._turns: 2 * encoding.KEPT, encoding._kept_starts: encoding.KEPT}
 
 
@@ -479,7 +489,7 @@ def test_memory_is_the_result_and_little_else() -> None:
 
 def test_no_rows_is_an_empty_table() -> None:
     assert sinusoidal_table(0, 6).shape == (0, 6)
-    assert sinusoidal_table(0, 6, start=2**63).shape == (0, 6)
+    assert sinusoidal_table(0, 6, start=2**63 - 1).shape == (0, 6)
 
 
 @pytest.mark.parametrize("d_model", [0, -2, 5])
