@@ -141,7 +141,7 @@ MUTATIONS = [
     Mutation(
         "the exponent of the frequencies counts twice",
         "pe_core/offset.py",
-        (("exponent = -even_indices(", "exponent = -2 * even_indices("),),
+        (("torch.pow(check_base(base), -columns", "torch.pow(check_base(base), -2 * columns"),),
         "test_offset.py",
         "test_frequencies_and_wavelengths",
     ),
