@@ -46,7 +46,8 @@ def handed_in(question: Question) -> list[Any]:
             -1e-9,
             2.0**70,
         ]
-        return [*answers, *odd]
+        beside = [wrong.answer + 0.9 * question.tolerance for wrong in question.wrong]
+        return [*answers, *odd, *beside]
     if question.kind == "order":
         return [*answers, *list(permutations(range(len(question.options))))[:40:7]]
     if question.kind == "figure" and question.table is not None:
@@ -241,10 +242,11 @@ def test_a_comma_is_read_so_that_the_answer_is_right() -> None:
 
 # What is planted, and what must not judge then as Python does
 MISTAKES = {
-    "the tolerance is forgotten": ("<= tolerance + 1e-9 *", "<= 1e-9 *"),
+    "the tolerance is forgotten": ("<= within + 1e-9 *", "<= 1e-9 *"),
+    "a wrong answer is as wide as the right one": ("each, within[n])", "each, tolerance)"),
     "the sentence is that of another answer": ("asked.says[n]", "asked.says.at(n - 1)"),
     "the sign is not looked at": (
-        "if (right && isSame(asked, -answer, right)) return",
+        "if (right && isSame(asked, -answer, right, tolerance)) return",
         "if (0) return",
     ),
     "what is far is near": ("Math.max(0.05 *", "Math.max(0.5 *"),

@@ -36,9 +36,9 @@ def praise(question: Question) -> str:
     return f"{right} {question.why}".strip()
 
 
-def seen_with(question: Question) -> float:
-    """How far a printed number may be from what is computed: a twentieth of the tolerance."""
-    return max(question.tolerance / 20, 1e-9 * abs(question.right)) * (1 + 1e-9)
+def seen_with(number: float, tolerance: float) -> float:
+    """How far a printed number may be from what is computed: a twentieth of its tolerance."""
+    return max(tolerance / 20, 1e-9 * abs(number)) * (1 + 1e-9)
 
 
 def expected_answers(question: Question) -> list[tuple[object, float | None, bool, str]]:
@@ -49,7 +49,7 @@ def expected_answers(question: Question) -> list[tuple[object, float | None, boo
         sign = [(-question.right, tolerance, False, SENTENCES["sign"].format(answer="That"))]
         return [
             (question.right, tolerance, True, praise(question)),
-            *((answer, tolerance, False, says) for answer, says in wrong),
+            *((each.answer, each.within, False, each.says) for each in question.wrong),
             *(sign if question.right and not question.foreseen(-question.right) else []),
             *([(question.right, question.near, False, NEAR)] if question.near else []),
             ("*", None, False, "That is not it, and not one of the known mistakes."),
@@ -81,7 +81,8 @@ def check_answers(question: Question, read: Read) -> None:
     ):
         assert (right, says) == (is_right, plain(said))
         if isinstance(value, float):
-            within = seen_with(question)
+            assert allowed is not None
+            within = seen_with(question.right, min(allowed, question.tolerance))
             assert float(answer) == pytest.approx(value, rel=1e-9, abs=within)
             assert tolerance == pytest.approx(allowed, rel=1e-9, abs=within)
         else:
@@ -192,11 +193,15 @@ def test_a_platform_judges_typed_numbers_as_the_page_does(made: Path) -> None:
 
 def on_a_border(question: Question, number: float) -> bool:
     """Whether the digits that are not printed decide about a number."""
-    answers = [question.right, -question.right, *(wrong.answer for wrong in question.wrong)]
-    borders = [(answer, question.tolerance) for answer in answers if question.tolerance]
+    right, tolerance = question.right, question.tolerance
+    borders = [(each.answer, each.within, each.within) for each in question.wrong]
+    borders += [(right, tolerance, tolerance), (-right, tolerance, tolerance)]
     return any(
-        abs(abs(number - answer) - apart) <= seen_with(question)
-        for answer, apart in [*borders, (question.right, question.near)]
+        abs(abs(number - answer) - apart) <= seen_with(right, printed_with)
+        for answer, apart, printed_with in [
+            *(border for border in borders if border[1]),
+            (right, question.near, tolerance),
+        ]
     )
 
 

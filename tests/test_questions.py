@@ -196,12 +196,23 @@ def test_the_four_kinds_are_read() -> None:
     assert parse({**NUMBER, "predicts": "09-p", "refutes": "read-x"}).predicts == "09-p"
 
 
+def test_a_wrong_number_may_have_a_tolerance_of_its_own() -> None:
+    wide = {**NUMBER, "tolerance": 1}
+    narrow = parse({**wide, "wrong": [{**NUMBER["wrong"][0], "within": 0.1}]})
+    assert narrow.is_right(4.0)
+    assert narrow.foreseen(6.1) is narrow.wrong[0]
+    assert narrow.foreseen(6.9) is None
+    assert parse(wide).foreseen(6.9) is not None
+
+
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
         ({**NUMBER, "wrong": [{"value": 3, "says": "No."}]}, "cannot be told apart"),
         ({**NUMBER, "wrong": [NUMBER["wrong"][0]] * 2}, "6.0 and 6.0 cannot be told apart"),
         ({**NUMBER, "tolerance": 2}, "cannot be told apart"),
+        ({**NUMBER, "wrong": [{**NUMBER["wrong"][0], "within": 1}]}, "within must be 0 to 0.0"),
+        ({**NUMBER, "wrong": [{**NUMBER["wrong"][0], "hint": 1}]}, "a wrong answer has no hint"),
         ({**NUMBER, "kind": "essay"}, "kind must be"),
         ({**NUMBER, "hint": "x"}, "a number has no hint"),
         ({**NUMBER, "right": "denominators(6)"}, "NameError"),

@@ -146,13 +146,14 @@ def _praise(question: Question) -> str:
 
 
 def _number(question: Question) -> Made:
-    def shown(number: float) -> str:
-        return digits(number, question.tolerance)
+    def shown(number: float, within: float = question.tolerance) -> str:
+        return digits(number, within)
 
     right, tolerance = question.right, digits(question.tolerance)
     answers = [Answer(shown(right), True, _praise(question), tolerance)]
     answers += [
-        Answer(shown(wrong.answer), False, wrong.says, tolerance) for wrong in question.wrong
+        Answer(shown(wrong.answer, wrong.within), False, wrong.says, digits(wrong.within))
+        for wrong in question.wrong
     ]
     if right and question.foreseen(-right) is None:
         says = SENTENCES["sign"].format(answer="That")

@@ -21,6 +21,8 @@ and then, after its kind,
     wrong:                           foreseen answers, each with what was computed in its place
       - value: 6
         says: That is one for each column.
+        within: 0                    how near to it an answer is taken for it, where ``tolerance``
+                                     would take in answers of which the sentence is not true
 
     choices:                         choice: one of them is right
       - text: The first.
@@ -126,6 +128,7 @@ class Wrong:
 
     answer: Any  # a number, the number of a choice, an order of the lines, or a set of places
     says: str
+    within: float = 0.0  # of a number, its own tolerance
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,7 @@ class Question:
         objectives: the ids of the course's objectives that it serves.
         options: the texts of the choices, or the lines in the right order; empty for a number.
         right: a number, the number of a choice, the order 0, 1, 2, … of the lines, or places.
-        tolerance: of a number.
+        tolerance: of a number, how far from the right one it is still right.
         wrong: the foreseen wrong answers.
         table: of a figure, the numbers that it shows: (rows, columns).
         pick: of a figure, "row", "column" or "cell".
@@ -174,15 +177,16 @@ class Question:
         return float(max(0.05 * abs(self.right), 3 * self.tolerance))
 
     def is_right(self, answer: Any) -> bool:
-        return self._same(answer, self.right)
+        return self._same(answer, self.right, self.tolerance)
 
     def foreseen(self, answer: Any) -> Wrong | None:
         """The foreseen wrong answer that this is."""
-        return next((each for each in self.wrong if self._same(answer, each.answer)), None)
+        same = (each for each in self.wrong if self._same(answer, each.answer, each.within))
+        return next(same, None)
 
-    def _same(self, one: Any, other: Any) -> bool:
+    def _same(self, one: Any, other: Any, within: float) -> bool:
         if self.kind == "number":
-            return bool(abs(one - other) <= self.tolerance + 1e-9 * abs(other))
+            return bool(abs(one - other) <= within + 1e-9 * abs(other))
         return one in other if self.kind == "figure" else bool(one == other)
 
     def right_in_words(self) -> str:
@@ -344,9 +348,22 @@ def parse(raw: Mapping[str, Any]) -> Question:
 
 
 def _parse_number(raw: Mapping[str, Any]) -> Question:
-    wrong = tuple(Wrong(_evaluate(raw, each["value"]), each["says"]) for each in raw["wrong"])
     right, tolerance = _evaluate(raw, raw["right"]), _evaluate(raw, raw["tolerance"])
+    wrong = tuple(
+        Wrong(_evaluate(raw, each["value"]), each["says"], _within(raw, each, tolerance))
+        for each in raw["wrong"]
+    )
     return replace(_question(raw, (), right, tolerance, wrong), unit=raw.get("unit", ""))
+
+
+def _within(raw: Mapping[str, Any], wrong: Mapping[str, Any], tolerance: float) -> float:
+    """The tolerance of a foreseen wrong number: the question's, or one of its own."""
+    if extra := wrong.keys() - {"value", "says", "within"}:
+        raise ValueError(f"question {raw['id']!r}: a wrong answer has no {', '.join(extra)}")
+    own = _evaluate(raw, wrong.get("within", tolerance))
+    if not 0 <= own <= tolerance:
+        raise ValueError(f"question {raw['id']!r}: within must be 0 to {tolerance}, got {own}")
+    return own
 
 
 def _parse_choice(raw: Mapping[str, Any]) -> Question:
@@ -438,10 +455,11 @@ def _question(
 
 def _check_apart(question: Question) -> None:
     """Two answers of which one would be taken for the other are a mistake of the file."""
-    answers = [question.right, *(wrong.answer for wrong in question.wrong)]
-    for one, other in combinations(answers, 2):
+    answers = [(question.right, question.tolerance)]
+    answers += [(wrong.answer, wrong.within) for wrong in question.wrong]
+    for (one, within_one), (other, within_other) in combinations(answers, 2):
         if question.kind == "number":
-            same = abs(one - other) <= 2 * question.tolerance + 1e-9
+            same = abs(one - other) <= within_one + within_other + 1e-9
         elif question.kind == "figure":
             same = bool({*one} & {*other})
         else:

@@ -127,6 +127,7 @@ def judged(asked: Question) -> dict[str, Any]:
         "right": asked.right,
         "tolerance": asked.tolerance,
         "wrong": [wrong.answer for wrong in asked.wrong],
+        "within": [wrong.within for wrong in asked.wrong],
         "praise": SENTENCES[praise].format(right=answer),
         "answer": answer,
         "pick": asked.pick,

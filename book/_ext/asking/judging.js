@@ -6,8 +6,9 @@ import { SENTENCES } from "./from_python.js";
  * @typedef {object} Asked  a question as the page knows it; `says` has a sentence for each of `wrong`
  * @property {"number" | "choice" | "order" | "figure"} kind
  * @property {any} right  a number, the number of a choice, an order, or a list of places
- * @property {number} tolerance
+ * @property {number} tolerance  of the right number
  * @property {any[]} wrong
+ * @property {number[]} within  the tolerance of each of `wrong`
  * @property {string[]} says  HTML, made while building
  * @property {string} praise  what is said of a right answer
  * @property {"row" | "column" | "cell" | ""} pick
@@ -115,16 +116,17 @@ export function judge(asked, answer) {
 
 /** @param {Asked} asked @param {any} answer @returns {Verdict} */
 function verdict(asked, answer) {
-  if (isSame(asked, answer, asked.right)) return { name: "right", text: asked.praise };
-  const n = asked.wrong.findIndex((each) => isSame(asked, answer, each));
+  const { right, tolerance, wrong, within, praise } = asked;
+  if (isSame(asked, answer, right, tolerance)) return { name: "right", text: praise };
+  const n = wrong.findIndex((each, n) => isSame(asked, answer, each, within[n]));
   if (n >= 0) return { name: `foreseen-${n + 1}`, html: asked.says[n] };
   const name = asked.kind === "number" ? howWrong(asked, answer) : "unknown";
   return { name, text: fill(name, { answer: inWords(asked, answer) }) };
 }
 
-/** @param {Asked} asked @param {any} one @param {any} other */
-function isSame({ kind, tolerance }, one, other) {
-  if (kind === "number") return Math.abs(one - other) <= tolerance + 1e-9 * Math.abs(other);
+/** @param {Asked} asked @param {any} one @param {any} other @param {number} within */
+function isSame({ kind }, one, other, within) {
+  if (kind === "number") return Math.abs(one - other) <= within + 1e-9 * Math.abs(other);
   const text = JSON.stringify(one);
   if (kind !== "figure") return text === JSON.stringify(other);
   return other.some((/** @type {Place} */ place) => JSON.stringify(place) === text);
@@ -133,7 +135,7 @@ function isSame({ kind, tolerance }, one, other) {
 /** What can be said of a number that is not foreseen. @param {Asked} asked @param {number} answer */
 function howWrong(asked, answer) {
   const { right, tolerance } = asked;
-  if (right && isSame(asked, -answer, right)) return "sign";
+  if (right && isSame(asked, -answer, right, tolerance)) return "sign";
   const near = Math.max(0.05 * Math.abs(right), 3 * tolerance);
   return Math.abs(answer - right) <= near ? "near" : "unknown";
 }
