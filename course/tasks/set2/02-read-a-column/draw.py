@@ -5,8 +5,9 @@ import random
 
 
 def draw(rng: random.Random) -> dict[str, object]:
-    d_model, length = rng.choice([12, 14, 16]), 100
-    pair = rng.choice([1, 2])
+    length = 100
+    # Of each of these waves two tops are in view.
+    d_model, pair = rng.choice([(12, 1), (14, 1), (16, 1), (16, 2), (18, 2), (20, 2)])
     column = 2 * pair + rng.randrange(2)
     omega = 10000 ** (-2 * pair / d_model)
     wave = math.sin if column % 2 == 0 else math.cos

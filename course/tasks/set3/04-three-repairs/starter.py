@@ -11,6 +11,7 @@ class Rotary:
         if length not in self.kept:
             position = torch.arange(start, start + length).double()
             angle = torch.outer(position, self.omega)  # (length, d_head/2)
+            # Each angle twice, side by side.
             self.kept[length] = angle.repeat_interleave(2, dim=-1)
         return self.kept[length]  # (length, d_head)
 
