@@ -108,9 +108,9 @@ def stepwise(
     """Return the encoding, (L, d), composed of the steps above and nothing else.
 
     Every step is computed in ``dtype``, so that each tensor is the one the chapter shows. In
-    float32 the angle p / denominator is off by up to about p * 1e-7 radians. The two 16-bit
-    types, allowed here alone, do not even hold the positions: for them the steps run in float32
-    and the result is rounded once.
+    float32 the angle p / denominator is off by up to about p * 1e-7 radians, if ``base`` is 1 or
+    more. The two 16-bit types, allowed here alone, do not even hold the positions: for them the
+    steps run in float32 and the result is rounded once.
     """
     wide = torch.promote_types(check_dtype(dtype), torch.float32)
     position = positions(max_sequence_length, dtype=wide)  # (L, 1)
