@@ -407,8 +407,8 @@ def _has_no_memory(out: Tensor) -> bool:
         storage.data_ptr()
     except RuntimeError:  # Of what torch.func wraps nothing may be kept for later calls.
         raise RuntimeError(
-            "sinusoidal_table cannot be called inside torch.func.grad, functionalize and the like: "
-            "make the table, or a PositionalEncoding, before that"
+            "sinusoidal_table cannot be called inside torch.func.grad, functionalize and the like, "
+            "or fill a distributed tensor: make the table, or a PositionalEncoding, before that"
         ) from None
     return False
 

@@ -294,9 +294,23 @@ MUTATIONS = [
     Mutation(
         "what FakeTensorMode makes is kept",
         "pe_core/encoding.py",
-        (("out.new_empty(0).untyped_storage()", "out.untyped_storage()"),),
+        (("out.new_empty(1).untyped_storage()", "out.untyped_storage()"),),
         "test_table.py",
         "test_what_is_kept_serves_whatever_mode_it_was_made_in",
+    ),
+    Mutation(
+        "what functionalize wraps is kept",
+        "pe_core/encoding.py",
+        (("        storage.data_ptr()\n", ""),),
+        "test_encoding.py",
+        "test_what_functionalize_wraps_is_not_kept",
+    ),
+    Mutation(
+        "a distributed table is made and not written",
+        "pe_core/encoding.py",
+        (("pe.copy_(distribute_tensor(", "(distribute_tensor("),),
+        "test_encoding.py",
+        "test_a_distributed_model_is_converted_as_a_whole",
     ),
     Mutation(
         "strides whose steps share a divisor pass for apart",
@@ -349,12 +363,7 @@ MUTATIONS = [
     Mutation(
         "reset_parameters forgets the base",
         "pe_core/encoding.py",
-        (
-            (
-                "*self.pe.shape, base=self.base, dtype=self.pe.dtype",
-                "*self.pe.shape, dtype=self.pe.dtype",
-            ),
-        ),
+        (("base=self.base, dtype=pe.dtype, out=pe", "dtype=pe.dtype, out=pe"),),
         "test_encoding.py",
         "test_skip_init_gives_the_whole_table",
     ),
