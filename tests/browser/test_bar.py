@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import BOOK, LOADED, SETTLED, Visit, built_pages
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 Open = Callable[..., Visit]
 
@@ -94,6 +94,30 @@ def test_a_page_has_the_theme_s_own_script_and_not_bootstrap_s(path: str) -> Non
     page = (BOOK / path).read_text(encoding="utf-8")
     assert "scripts/pydata-sphinx-theme.js" in page
     assert "bootstrap.js" not in page
+
+
+def test_a_button_pressed_before_the_scripts_are_there_is_pressed_when_they_are(
+    browser: Browser, served_book: str
+) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    held: list[Route] = []
+    page.route("**/*.js*", lambda route: held.append(route))
+    page.goto(f"{served_book}/{CHAPTER}", wait_until="domcontentloaded")
+    for button in (".theme-switch-button", ".primary-toggle"):  # the last one counts
+        page.locator(f"{button}:visible").first.click()
+    drawer = page.locator("#pst-primary-sidebar-modal")
+    page.wait_for_timeout(100)
+    expect(drawer).to_be_hidden()
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    expect(drawer).to_be_visible()
+    assert page.evaluate("document.documentElement.dataset.mode") == "auto"
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    page.locator(".theme-switch-button:visible").first.click()
+    assert page.evaluate("document.documentElement.dataset.mode") != "auto"
+    page.close()
 
 
 def test_the_colours_are_chosen_where_storage_is_blocked(
