@@ -80,7 +80,6 @@ function view(change) {
       { class: "pex-word", "aria-describedby": how.id },
     );
     element.addEventListener("keydown", (event) => {
-      dragged = false; // a finger's drag ends without a click
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by === undefined) return;
@@ -88,13 +87,13 @@ function view(change) {
       if (move(p, p + by)) tiles[p + by].focus();
     });
     element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || !event.isPrimary) return; // no second finger
       held = p;
       dragged = false;
       element.setPointerCapture(event.pointerId);
     });
     element.addEventListener("pointermove", (event) => {
-      if (held < 0) return;
+      if (held < 0 || !event.isPrimary || !(event.buttons & 1)) return;
       // Where a column stands, and not where it is drawn while it slides. A slide draws it larger.
       const box = table.getBoundingClientRect();
       const x = ((event.clientX - box.left) * table.offsetWidth) / box.width;
@@ -106,9 +105,11 @@ function view(change) {
       held = over;
       dragged = true;
     });
-    element.addEventListener("pointerup", () => {
+    element.addEventListener("pointerup", (event) => {
+      if (!event.isPrimary) return;
       if (held >= 0) tiles[held].focus({ preventScroll: true }); // where the word is now
       held = -1;
+      setTimeout(() => (dragged = false)); // a finger's drag ends without a click
     });
     element.addEventListener("pointercancel", () => {
       held = -1;

@@ -63,6 +63,13 @@ def test_arrow_keys_go_through_the_menu_and_leave_the_page_where_it_is(page: Pag
     assert page.evaluate("scrollY") == 0
 
 
+def test_arrow_keys_with_another_key_are_the_browser_s(page: Page) -> None:
+    page.get_by_role("button", name="Download this page").focus()
+    for key in ("Control+ArrowDown", "Meta+ArrowDown", "Alt+ArrowUp"):
+        page.keyboard.press(key)
+    expect(page.locator(".dropdown-menu")).to_be_hidden()
+
+
 def test_what_is_chosen_closes_the_menu(page: Page) -> None:
     page.evaluate("window.print = () => window.printed = true")
     button = page.get_by_role("button", name="Download this page")
@@ -118,6 +125,81 @@ def test_a_button_pressed_before_the_scripts_are_there_is_pressed_when_they_are(
     page.locator(".theme-switch-button:visible").first.click()
     assert page.evaluate("document.documentElement.dataset.mode") != "auto"
     page.close()
+
+
+MODE = "document.documentElement.dataset.mode"
+
+
+def test_buttons_work_without_a_script_that_never_comes(browser: Browser, served_book: str) -> None:
+    page = browser.new_page()
+    page.clock.install()
+    page.route("**/live_figures.js*", lambda route: None)
+    page.add_init_script(LOADED)
+    page.goto(f"{served_book}/{CHAPTER}")
+    page.wait_for_function("[...loadedScripts].some((src) => src?.includes('pydata'))")
+    button = page.locator(".theme-switch-button").first
+    button.click()
+    assert page.evaluate(MODE) == "auto"
+    page.clock.fast_forward(6000)
+    page.wait_for_function(f"{MODE} !== 'auto'")
+    before = page.evaluate(MODE)
+    button.click()
+    assert page.evaluate(MODE) != before
+    page.close()
+
+
+def test_a_reader_who_types_keeps_the_focus_when_the_scripts_come(
+    browser: Browser, served_book: str
+) -> None:
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    held: list[Route] = []
+    page.route("**/*.js*", lambda route: held.append(route))
+    page.add_init_script(LOADED)
+    page.goto(f"{served_book}/{CHAPTER}", wait_until="domcontentloaded")
+    page.locator(".search-button:visible").first.click()
+    page.evaluate("document.querySelector('article h1').after(document.createElement('input'))")
+    field = page.locator("article h1 + input")
+    field.press_sequentially("1")
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    page.wait_for_function(SETTLED)
+    page.wait_for_timeout(50)
+    expect(page.locator("#pst-search-dialog")).to_be_hidden()
+    expect(field).to_be_focused()
+    page.close()
+
+
+def test_the_colours_are_chosen_where_storage_is_full(browser: Browser, served_book: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    messages: list[str] = []
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.goto(f"{served_book}/{CHAPTER}")
+    page.evaluate(
+        """() => {
+            localStorage.mine = "kept";
+            for (let size = 4e6; size >= 1; size >>= 1)
+                for (let n = 0; n < 9; n++) {
+                    try {
+                        localStorage.filling = (localStorage.filling ?? "") + "x".repeat(size);
+                    } catch {
+                        break;
+                    }
+                }
+        }"""
+    )
+    page.add_init_script(LOADED)
+    page.goto(f"{served_book}/{CHAPTER}")
+    page.wait_for_function(SETTLED)
+    assert page.evaluate("localStorage.getItem('mine')") == "kept"
+    seen = set()
+    for _ in range(3):
+        page.locator(".theme-switch-button").first.click()
+        seen.add(page.evaluate(MODE))
+    context.close()
+    assert seen == {"auto", "light", "dark"}
+    assert messages == []
 
 
 def test_the_colours_are_chosen_where_storage_is_blocked(

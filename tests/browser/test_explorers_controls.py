@@ -715,6 +715,73 @@ def test_a_word_is_dragged_and_only_by_the_main_button(browser: Browser) -> None
         assert page.locator(".pex-word:focus").get_attribute("aria-current") == "true"
 
 
+def test_a_word_is_let_go_with_the_main_button_and_a_second_finger_takes_none(
+    browser: Browser,
+) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India"))
+        boxes = [each.bounding_box() for each in page.locator(".pex-word").all()]
+        middles = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b]
+        page.mouse.move(*middles[0])
+        page.mouse.down()
+        page.mouse.down(button="right")
+        page.mouse.up()
+        page.mouse.move(*middles[2], steps=4)
+        page.mouse.up(button="right")
+        assert words(page) == "I love India"
+        page.locator(".pex-word").evaluate_all(
+            """([first, , third]) => {
+                const touch = { pointerType: "touch", buttons: 1, bubbles: true };
+                first.setPointerCapture = third.setPointerCapture = () => {};
+                const { x, y } = third.getBoundingClientRect();
+                const send = (one, kind, how) =>
+                    one.dispatchEvent(new PointerEvent(kind, { ...touch, ...how }));
+                send(first, "pointerdown", { pointerId: 5, isPrimary: true });
+                send(third, "pointerdown", { pointerId: 6, isPrimary: false });
+                send(third, "pointermove", { pointerId: 6, isPrimary: false, clientX: x + 9 });
+                send(first, "pointerup", { pointerId: 5, isPrimary: true });
+            }"""
+        )
+        assert words(page) == "I love India"
+
+
+def test_after_a_finger_s_drag_the_next_click_counts(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India"))
+        page.locator(".pex-word").evaluate_all(
+            """([first, , third]) => {
+                const how = { pointerType: "touch", buttons: 1, isPrimary: true, pointerId: 5 };
+                first.setPointerCapture = () => {};
+                const { x } = third.getBoundingClientRect();
+                for (const kind of ["pointerdown", "pointermove", "pointerup"])
+                    first.dispatchEvent(new PointerEvent(kind, { ...how, clientX: x + 9 }));
+            }"""
+        )
+        assert words(page) == "love India I"
+        page.wait_for_timeout(20)
+        page.locator(".pex-word").first.evaluate("word => word.click()")
+        assert traits(page)["place"] == 0
+
+
+def test_forced_colours_leave_the_values_and_the_marks(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(row=3, column=2, step=8))
+        show(page, OrderExplorer("I love India", place=1))
+        show(page, ModelExplorer("sinusoid", "BADCAFE", 40, place=14))
+        page.emulate_media(forced_colors="active")
+        grounds = page.locator("[role=grid] td.pex-cell:visible").evaluate_all(
+            "all => new Set(all.map((each) => getComputedStyle(each).backgroundColor)).size"
+        )
+        assert grounds > 5
+        chosen = page.locator("td.pex-chosen:visible").first
+        assert chosen.evaluate("cell => getComputedStyle(cell).boxShadow") != "none"
+        word = page.locator(".pex-word[aria-current=true]")
+        assert word.evaluate("word => getComputedStyle(word).textDecorationLine") == "underline"
+        here = page.locator(".pex-here").first
+        assert here.evaluate("place => getComputedStyle(place).outlineStyle") == "solid"
+        page.emulate_media(forced_colors="none")
+
+
 def test_a_word_is_moved_by_buttons_too(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, OrderExplorer("I love India"))

@@ -93,6 +93,9 @@ def test_keys_belong_to_a_live_figure_while_it_has_the_focus(opened: Open) -> No
     page.keyboard.press("ArrowLeft")
     assert shown(page) == number
     slider.focus()
+    for key in ("Control+PageDown", "Meta+PageDown"):  # the browser's own
+        page.keyboard.press(key)
+        assert shown(page) == number
     page.keyboard.press("PageDown")
     assert shown(page) == number + 1
     page.keyboard.press("ArrowLeft")

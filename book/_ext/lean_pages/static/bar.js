@@ -30,6 +30,7 @@
         button.focus();
       }
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault(); // the page stays where it is
       open(true);
       const at = [...items].findIndex((item) => item === document.activeElement);

@@ -203,7 +203,7 @@
     "keydown",
     (event) => {
       const focus = /** @type {HTMLElement | null} */ (focused() && document.activeElement);
-      if (!focus) return;
+      if (!focus || event.altKey || event.ctrlKey || event.metaKey) return;
       if (pages.includes(event.key)) {
         event.preventDefault();
         event.stopPropagation();
