@@ -13,8 +13,12 @@ async function goTo(number) {
     const changed = new Promise((resolve) =>
       reveal.addEventListener("slidechanged", resolve, { once: true }),
     );
-    location.hash = `#/${number}`;
+    // Late, reveal.js may write there the slide that it came from.
+    const ask = () => (location.hash = `#/${number}`);
+    ask();
+    const again = window.setInterval(ask, 500);
     await changed;
+    window.clearInterval(again);
   }
   for (const fragment of slide.querySelectorAll(".fragment")) fragment.classList.add("visible");
   const figures = [...slide.querySelectorAll(".live-figure[data-model]")];

@@ -136,8 +136,10 @@ GO_TO = """async ([title, kind]) => {
   const all = [...document.querySelectorAll(".slides > section")];
   const number = all.findIndex(
     (one) => one.matches(kind) && one.querySelector("h1, h2").textContent === title);
-  location.hash = `#/${number}`;
-  await until(() => all[number].matches(".present"));
+  await until(() => {
+    location.hash = `#/${number}`; // late, reveal.js may write there the slide that it came from
+    return all[number].matches(".present");
+  });
   if (kind !== ".live") return number;
   await until(() => all[number].querySelector(".live-figure.is-live"));
   all[number].querySelector(".live-figure input[type=range]").focus();
