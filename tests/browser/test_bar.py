@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from conftest import BOOK, LOADED, SETTLED, Visit, built_pages
@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 Open = Callable[..., Visit]
 
 CHAPTER = "notebooks/06_shift.html"
+MODE = "document.documentElement.dataset.mode"  # of the colours
 
 
 @pytest.fixture
@@ -103,31 +104,58 @@ def test_a_page_has_the_theme_s_own_script_and_not_bootstrap_s(path: str) -> Non
     assert "bootstrap.js" not in page
 
 
-def test_a_button_pressed_before_the_scripts_are_there_is_pressed_when_they_are(
-    browser: Browser, served_book: str
-) -> None:
+Early = tuple[Page, Callable[[], None]]
+
+
+@pytest.fixture
+def early(browser: Browser, served_book: str) -> Iterator[Early]:
+    """A phone's page before its late scripts are there, and what lets them come."""
     page = browser.new_page(viewport={"width": 360, "height": 740})
     held: list[Route] = []
     page.route("**/*.js*", lambda route: held.append(route))
+    page.add_init_script(LOADED)
     page.goto(f"{served_book}/{CHAPTER}", wait_until="domcontentloaded")
-    for button in (".theme-switch-button", ".primary-toggle"):  # the last one counts
-        page.locator(f"{button}:visible").first.click()
-    drawer = page.locator("#pst-primary-sidebar-modal")
-    page.wait_for_timeout(100)
-    expect(drawer).to_be_hidden()
-    for route in held:
-        route.continue_()
-    page.unroute_all()
-    expect(drawer).to_be_visible()
-    assert page.evaluate("document.documentElement.dataset.mode") == "auto"
-    page.keyboard.press("Escape")
-    expect(drawer).to_be_hidden()
-    page.locator(".theme-switch-button:visible").first.click()
-    assert page.evaluate("document.documentElement.dataset.mode") != "auto"
+    late = "document.getElementById('late-scripts').content.querySelectorAll('script').length"
+
+    def let_come() -> None:
+        while len(held) < page.evaluate(late):  # they are asked for all at once
+            page.wait_for_timeout(10)
+        for route in held:
+            route.continue_()
+        page.unroute_all()
+        page.wait_for_function(SETTLED)
+
+    yield page, let_come
     page.close()
 
 
-MODE = "document.documentElement.dataset.mode"
+def test_a_button_pressed_before_the_scripts_are_there_is_pressed_when_they_are(
+    early: Early,
+) -> None:
+    page, let_come = early
+    for button in (".theme-switch-button", ".primary-toggle"):  # the last one counts
+        page.locator(f"{button}:visible").first.click()
+    drawer = page.locator("#pst-primary-sidebar-modal")
+    expect(drawer).to_be_hidden()
+    let_come()
+    expect(drawer).to_be_visible()
+    assert page.evaluate(MODE) == "auto"
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    page.locator(".theme-switch-button:visible").first.click()
+    assert page.evaluate(MODE) != "auto"
+
+
+def test_a_reader_who_types_keeps_the_focus_when_the_scripts_come(early: Early) -> None:
+    page, let_come = early
+    page.locator(".search-button:visible").first.click()
+    page.evaluate("document.querySelector('article h1').after(document.createElement('input'))")
+    field = page.locator("article h1 + input")
+    field.press_sequentially("1")
+    let_come()
+    page.wait_for_timeout(50)
+    expect(page.locator("#pst-search-dialog")).to_be_hidden()
+    expect(field).to_be_focused()
 
 
 def test_buttons_work_without_a_script_that_never_comes(browser: Browser, served_book: str) -> None:
@@ -145,28 +173,6 @@ def test_buttons_work_without_a_script_that_never_comes(browser: Browser, served
     before = page.evaluate(MODE)
     button.click()
     assert page.evaluate(MODE) != before
-    page.close()
-
-
-def test_a_reader_who_types_keeps_the_focus_when_the_scripts_come(
-    browser: Browser, served_book: str
-) -> None:
-    page = browser.new_page(viewport={"width": 360, "height": 740})
-    held: list[Route] = []
-    page.route("**/*.js*", lambda route: held.append(route))
-    page.add_init_script(LOADED)
-    page.goto(f"{served_book}/{CHAPTER}", wait_until="domcontentloaded")
-    page.locator(".search-button:visible").first.click()
-    page.evaluate("document.querySelector('article h1').after(document.createElement('input'))")
-    field = page.locator("article h1 + input")
-    field.press_sequentially("1")
-    for route in held:
-        route.continue_()
-    page.unroute_all()
-    page.wait_for_function(SETTLED)
-    page.wait_for_timeout(50)
-    expect(page.locator("#pst-search-dialog")).to_be_hidden()
-    expect(field).to_be_focused()
     page.close()
 
 
@@ -221,7 +227,7 @@ def test_the_colours_are_chosen_where_storage_is_blocked(
     seen = set()
     for _ in range(3):
         page.locator(".theme-switch-button").first.click()
-        seen.add(page.evaluate("document.documentElement.dataset.mode"))
+        seen.add(page.evaluate(MODE))
     page.close()
     assert seen == {"auto", "light", "dark"}
     assert messages == []
