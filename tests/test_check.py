@@ -66,6 +66,20 @@ def test_the_tools_are_stopped_when_the_check_is_told_to_end(tmp_path: Path) -> 
     assert stays_away(sign)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone has these classes of processes")
+def test_what_the_tools_start_is_not_interrupted_by_what_wakes() -> None:
+    # This test, in the check, is itself such a process.
+    anew = "import os\nos.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))\n"
+    tool = "import os; assert os.sched_getscheduler(0) == os.SCHED_BATCH"
+    checked = subprocess.run(
+        [sys.executable, "-c", f"{anew}{CHECK}", tool],
+        cwd=check.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert "1 passed, 0 failed" in checked.stdout
+
+
 def test_a_tool_that_ends_says_whether_it_passed(capfd: pytest.CaptureFixture[str]) -> None:
     assert asyncio.run(check.run("python", "-c", "print('well')"))
     assert capfd.readouterr().out == "\n$ python -c print('well') \nwell\n"
