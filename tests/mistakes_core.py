@@ -285,6 +285,18 @@ MUTATIONS = [
         "test_a_table_has_the_same_bits_on_any_number_of_threads",
     ),
     Mutation(
+        "a large table is touched after it has been written",
+        "pe_core/encoding.py",
+        (
+            (
+                "            _touch(out)\n        _write(out, start, base)\n",
+                "            start, base = _write(out, start, base), _touch(out)\n",
+            ),
+        ),
+        "test_table.py",
+        "test_a_table_has_the_same_bits_on_any_number_of_threads",
+    ),
+    Mutation(
         "a narrow row alone is turned in another way than among others",
         "pe_core/encoding.py",
         (("if d_model == 2 else", "if d_model == 0 else"),),
