@@ -1,5 +1,6 @@
 // Runs axe on the page, once for what repeats itself there: a formula is dozens of elements, a cell
-// of code hundreds, and axe works out the contrast of each word anew. Changes the page.
+// of code hundreds, and axe works out the contrast of each word anew. Changes the page. Hands over
+// what is found, and whether contrast was looked at: all that axe has to say takes a while to send.
 async (options) => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const LOOK = ["color", "backgroundColor", "backgroundImage", "opacity", "fontSize", "fontWeight"];
@@ -80,5 +81,11 @@ async (options) => {
   ).values())
     alike.reduce((a, b) => (own(b) > own(a) ? b : a)).dataset.first = "";
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-first]" }] });
-  return axe.run(options);
+  const { passes, violations } = await axe.run(options);
+  return {
+    contrast: passes.some(({ id }) => id === "color-contrast"),
+    found: violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    ),
+  };
 };
