@@ -25,6 +25,7 @@ def test_the_citation_is_that_of_this_version_of_this_book() -> None:
 def test_the_licences_are_whole() -> None:
     code = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert f"(c) {BOOK['copyright']}, the authors of {BOOK['title']}\n" in code
+    assert f"© {BOOK['copyright']}, the authors of {BOOK['title']}." in BOOK["html"]["extra_footer"]
     assert re.findall(r"^(\d)\. ", code, re.MULTILINE) == ["1", "2", "3"]
     assert code.endswith("EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.\n")
     text = (ROOT / "LICENSE-text").read_text(encoding="utf-8")

@@ -6,12 +6,6 @@ async (options) => {
   const LOOK = ["color", "backgroundColor", "backgroundImage", "opacity", "fontSize", "fontWeight"];
   const lone = (one) => !one.children.length && one.tabIndex < 0;
 
-  // Else each question about the look of what is not yet laid out lays it out alone, and what takes
-  // another theme would keep the look of the first for a while.
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("* { content-visibility: visible !important; transition: none !important }");
-  document.adoptedStyleSheets = [sheet];
-
   const look = (one) => {
     const style = getComputedStyle(one);
     return LOOK.map((name) => style[name]).join();
@@ -39,22 +33,31 @@ async (options) => {
     });
   };
 
-  const coloured = all("pre *").filter(lone);
-  const [here, there] = inBoth(() => coloured.map(look));
-  const kind = new Map(coloured.map((word, n) => [word, `${here[n]};${there[n]}`]));
-  const repeated = all("pre").flatMap((code) => {
-    const longest = (one, other) => other.textContent.length - one.textContent.length;
-    const alike = Map.groupBy(all("*", code).filter(lone), (word) => kind.get(word));
-    return [...alike.values()].flatMap((words) => words.sort(longest).slice(1));
-  });
-  const formulas = all(".katex");
-  const arePlain = inBoth(() => formulas.map(plain));
-  const simple = formulas.filter((_, n) => arePlain.every((theme) => theme[n]));
-  for (const { firstChild: spoken, lastChild: shown } of simple) {
-    spoken.textContent = spoken.textContent;
-    shown.textContent = "formula"; // axe lets one letter alone have any contrast: a decoration
+  if (!document.adoptedStyleSheets.length) {
+    // Else each question about the look of what is not yet laid out lays it out alone, and what takes
+    // another theme would keep the look of the first for a while.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("* { content-visibility: visible !important; transition: none !important }");
+    document.adoptedStyleSheets = [sheet];
+
+    const coloured = all("pre *").filter(lone);
+    const formulas = all(".katex");
+    // Both at once: to change the theme has every style worked out anew.
+    const [here, there] = inBoth(() => ({
+      looks: coloured.map(look),
+      arePlain: formulas.map(plain),
+    }));
+    const kind = new Map(coloured.map((word, n) => [word, `${here.looks[n]};${there.looks[n]}`]));
+    const repeated = all("pre").flatMap((code) => {
+      const longest = (one, other) => other.textContent.length - one.textContent.length;
+      const alike = Map.groupBy(all("*", code).filter(lone), (word) => kind.get(word));
+      return [...alike.values()].flatMap((words) => words.sort(longest).slice(1));
+    });
+    const simple = formulas.filter((_, n) => here.arePlain[n] && there.arePlain[n]);
+    // axe lets one letter alone have any contrast: a decoration.
+    for (const formula of simple) formula.textContent = "formula";
+    for (const word of repeated) word.replaceWith(word.textContent);
   }
-  for (const word of repeated) word.replaceWith(word.textContent);
 
   // Of words that look alike, and stand in boxes that look alike, axe is told the longest. What is
   // lifted out of the flow may stand on anything.
