@@ -35,7 +35,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 RUN_AXE = (Path(__file__).parent / "axe.js").read_text(encoding="utf-8").rstrip(";\n")
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
-# All pages are ours: none needs a process of its own, which takes a twentieth more of the processor.
+# All pages are ours: none needs a process of its own, which takes a twentieth more processor.
 ONE_PROCESS = ["--renderer-process-limit=1", "--disable-site-isolation-trials"]
 
 USUAL: ViewportSize = {"width": 1280, "height": 720}
