@@ -35,7 +35,7 @@ async (options) => {
 
   if (!document.adoptedStyleSheets.length) {
     // Else each question about the look of what is not yet laid out lays it out alone, and what takes
-    // another theme would keep the look of the first for a while.
+    // another theme would keep the look of the first for a while: this ends what is on its way.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("* { content-visibility: visible !important; transition: none !important }");
     document.adoptedStyleSheets = [sheet];
