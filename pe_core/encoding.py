@@ -340,7 +340,7 @@ def _shares(pairs: int, device: torch.device) -> int:
     least = PAIRS_AT_A_TIME["cpu"]
     threads = torch.get_num_threads()
     fit = (n for n in range(1, threads + 1) if math.ceil(n * pairs / least) == n)
-    return max(fit, default=1)
+    return max(fit)  # one always does
 
 
 def _round_into(rows: Tensor, wide: Tensor) -> None:

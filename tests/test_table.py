@@ -173,6 +173,17 @@ def test_a_few_rows_have_the_bits_that_they_have_among_others(d_model: int) -> N
             assert torch.equal(few, whole[p : p + size]), (p, size)
 
 
+def test_a_row_may_be_longer_than_what_is_turned_in_one_go() -> None:
+    d_model = 2 * encoding.PAIRS_AT_A_TIME["cpu"] + 2
+    table = sinusoidal_table(3, d_model, start=4, dtype=torch.float64)
+    for p, row in enumerate(table, 4):
+        assert torch.equal(row, sinusoidal_table(1, d_model, start=p, dtype=torch.float64)[0])
+        for i in (0, 5, d_model // 2 - 1):
+            angle = p * 10000.0 ** (-2 * i / d_model)
+            assert row[2 * i].item() == pytest.approx(math.sin(angle), abs=1e-13)
+            assert row[2 * i + 1].item() == pytest.approx(math.cos(angle), abs=1e-13)
+
+
 def test_a_table_has_the_same_bits_on_any_number_of_threads() -> None:
     first: dict[tuple[int, torch.dtype], Tensor] = {}
     before = torch.get_num_threads()
