@@ -288,10 +288,8 @@ MUTATIONS = [
         "a large table is touched after it has been written",
         "pe_core/encoding.py",
         (
-            (
-                "            _touch(out)\n        _write(out, start, base)\n",
-                "            start, base = _write(out, start, base), _touch(out)\n",
-            ),
+            ("        if fresh and", "        _write(out, start, base)\n        if fresh and"),
+            ("_touch(out)\n        _write(out, start, base)\n", "_touch(out)\n"),
         ),
         "test_table.py",
         "test_a_table_has_the_same_bits_on_any_number_of_threads",

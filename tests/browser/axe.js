@@ -33,9 +33,10 @@ async (options) => {
     });
   };
 
+  // The first time on a page; no page of ours has such a sheet.
   if (!document.adoptedStyleSheets.length) {
-    // Else each question about the look of what is not yet laid out lays it out alone, and what takes
-    // another theme would keep the look of the first for a while: this ends what is on its way.
+    // Else each question about the look of what is not yet laid out lays it out alone, and what
+    // takes another theme would keep the look of the first for a while. It ends transitions, too.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("* { content-visibility: visible !important; transition: none !important }");
     document.adoptedStyleSheets = [sheet];
