@@ -135,7 +135,7 @@ def axe_address() -> str:
 
 
 # A script with an address is translated for the first page; one handed over, for each.
-LOAD_AXE = """address => window.axe || new Promise((loaded, failed) => {
+LOAD_AXE = """address => "axe" in window ? null : new Promise((loaded, failed) => {
     const script = document.createElement("script");
     Object.assign(script, { src: address, onload: () => loaded(), onerror: failed });
     document.head.append(script);
