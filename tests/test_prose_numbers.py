@@ -192,6 +192,7 @@ def wavelengths_quoted() -> list[str]:
     return [*longest, f"{20000 * math.pi:.1f}", *printed]
 
 
+@cache
 def nearest(d_model: int) -> tuple[int, float]:
     """The offset, 1 to 2,000,000, at which two rows are nearest, and how far they are."""
     k = torch.arange(1, 2_000_001, dtype=torch.float64)

@@ -14,6 +14,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 
 from course.bank.pictures import Picture, picture
@@ -106,6 +107,7 @@ def prefix(question: Question) -> str:
     return question.id.partition("-")[0]
 
 
+@cache
 def titles() -> dict[str, str]:
     """By the prefix of its questions, the title of each page that asks."""
     return dict(_titles())
