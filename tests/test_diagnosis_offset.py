@@ -11,7 +11,13 @@ from torch import Tensor
 
 from pe_core import offset_matrix, sinusoidal_table
 from pe_lab.diagnosis import diagnose_offset
-from pe_lab.diagnosis.offset import wrong_matrices
+from pe_lab.diagnosis.offset import _choices, _count, _make, _name
+
+
+def wrong_matrices(k: float, d_model: int) -> dict[str, Tensor]:
+    """Every matrix with one mistake in it, by name."""
+    return {_name(each): _make(each, k, d_model) for each in _choices() if _count(each) == 1}
+
 
 WRONG = wrong_matrices(3, 6)
 
@@ -196,6 +202,29 @@ def test_a_rotation_by_any_angle_is_no_mistake_whose_angle_nobody_knows() -> Non
         s, c = math.sin(angle), math.cos(angle)
         assert "pairs-from-minus-1" not in diagnose_offset([[c, s], [-s, c]], 5).name
         assert diagnose_offset([[s, c], [c, s]], 5).name == "unknown"
+
+
+@pytest.mark.parametrize("base", [500, 1000, 5000, 1e5])
+@pytest.mark.parametrize("k", [100, 1000, 3000])
+def test_a_pair_that_is_as_it_should_be_is_no_evidence_of_a_mistake(base: float, k: int) -> None:
+    """Two pairs, the first of them right: the other one's angle alone tells, and not much."""
+    name = diagnose_offset(offset_matrix(k, 4, base=base), k).name
+    assert name == ("base-1000" if base == 1000 and k < 3000 else "unknown")
+
+
+def test_at_a_large_offset_the_bound_is_told_and_what_float32_holds_is_held() -> None:
+    k = 10**6
+    changed = offset_matrix(k, 2)
+    assert diagnose_offset(changed, k).message == "Right: every entry of the 2 × 2 matrix agrees."
+    changed[0, 0] += 1e-3  # float32 holds the angle 10^6
+    assert diagnose_offset(changed, k).name == "unknown"
+    changed = offset_matrix(k, 4)
+    assert "so far as float32 can tell" in diagnose_offset(changed, k).message
+    assert "agrees to within 0.0067." in diagnose_offset(changed, k).message
+    changed[2, 2] += 0.005  # of pair 1, with the angle 10^4
+    assert diagnose_offset(changed, k).ok
+    changed[2, 2] += 0.015
+    assert not diagnose_offset(changed, k).ok
 
 
 def test_m_k_itself_is_right_at_the_largest_offset() -> None:

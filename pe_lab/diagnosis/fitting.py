@@ -22,6 +22,7 @@ Put = Callable[[float], Recipe]
 
 DIGITS = 17  # of any number
 TYPED = 2  # of a base that somebody may have typed
+NO_STEP = 1e-12  # positions a row, which rounding leaves where all rows are equal
 
 # The tables from which base and positions can be read: every pair of them is a point on a circle.
 READABLE = [
@@ -181,7 +182,7 @@ def _read_positions(angles: Tensor) -> tuple[float, float]:
         expected, read = first + row * step, read_clock(angles[row], omega)
         turns = round((expected - read) / slowest) if row > 1 else 0
         step = (read + turns * slowest - first) / row
-    return first, step
+    return first, step if abs(step) > NO_STEP else 0.0
 
 
 def read_clock(angles: Tensor, omega: Tensor) -> float:

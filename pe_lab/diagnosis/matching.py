@@ -8,7 +8,7 @@ numbers, nothing in the numbers tells them apart.
 
 The tolerance is that of a right computation in float32: 1e-4, and for large angles what float32
 does not hold of them; in 16 bits also the rounding of the result. An entry whose angle is so large
-that nothing is known of it is not compared, and a table with too many of those is not named.
+that next to nothing is known of it tells nothing, and a table with too many of those is not named.
 """
 
 from __future__ import annotations
@@ -89,17 +89,15 @@ class Case:
         for entries, p, c in self._blocks(recipe):
             if not self._inside(entries, p, c).all():
                 return False
+            if recipe.in_steps and not self._in_steps(recipe, p, c).all():
+                return False
             compared += int(entries.known.sum())
             later += int((entries.known & (p > 0)).sum())
         return later > 0 and compared >= COMPARED * self.values.numel()
 
-    def is_right(self) -> bool:
-        """Whether it is the formula's table; what cannot be compared is at least no more than 1."""
-        return self.matches(Recipe()) and bool(self.values.abs().max() <= 1 + self.rounding + 1e-6)
-
-    def unknown(self) -> int:
-        """How many entries cannot be compared with the formula's."""
-        return sum(int((~entries.known).sum()) for entries, _, _ in self._blocks(Recipe()))
+    def unknown(self, recipe: Recipe) -> int:
+        """How many entries tell nothing: about the recipe's next to nothing is known."""
+        return sum(int((~entries.known).sum()) for entries, _, _ in self._blocks(recipe))
 
     def at_first_look(self, recipes: Sequence[Recipe]) -> list[Recipe]:
         """Those of the recipes that give a few entries of this table."""
@@ -122,11 +120,22 @@ class Case:
             start, rows = start + rows, max(1, AT_A_TIME // self.d_model)
 
     def _inside(self, entries: Entries, p: Tensor, c: Tensor) -> Tensor:
-        """Which of the table's entries are within the tolerance, or cannot be compared."""
+        """Which of the table's entries are within the tolerance."""
+        given, slack = self.values[p, c], self._slack(entries.value)
+        return (given >= entries.low - slack) & (given <= entries.high + slack)
+
+    def _in_steps(self, recipe: Recipe, p: Tensor, c: Tensor) -> Tensor:
+        """Which of the table's entries lie on a step of the recipe's finish.
+
+        To within the tolerance an angle may belong to either of two steps, and to nothing between.
+        """
         given = self.values[p, c]
-        slack = self.rounding * entries.value.abs() + FLOAT32 * (1 + entries.value.abs())
-        inside = (given >= entries.low - slack) & (given <= entries.high + slack)
-        return inside | ~entries.known
+        step: Tensor = recipe.compute["finish"](given, p, c, self.length, self.d_model)
+        return (given - step).abs() <= self._slack(step)
+
+    def _slack(self, value: Tensor) -> Tensor:
+        """What is lost after the sine."""
+        return self.rounding * value.abs() + FLOAT32 * (1 + value.abs())
 
 
 @lru_cache(maxsize=16)

@@ -19,9 +19,11 @@ from pe_lab.diagnosis.recipe import BASE, Part, pair, powers
 MISTAKES: list[Part] = []
 
 
-def _add(slot: str, name: str, says: str, source: str, compute: object) -> None:
+def _add(
+    slot: str, name: str, says: str, source: str, compute: object, *, in_steps: bool = False
+) -> None:
     assert callable(compute)
-    MISTAKES.append(Part(slot, name, says, source, compute))
+    MISTAKES.append(Part(slot, name, says, source, compute, in_steps))
 
 
 def _rounded(x: Tensor, dtype: torch.dtype) -> Tensor:
@@ -576,6 +578,7 @@ _add(
     "Reasoned: np.zeros_like of integer positions, or dtype=int; a return inside the loop over "
     "positions gives the same zeros",
     lambda value, p, c, length, d: value.trunc(),
+    in_steps=True,
 )
 _add(
     "finish",
@@ -583,6 +586,7 @@ _add(
     "The entries are rounded to one decimal.",
     "Reasoned: numbers read off a printed table",
     lambda value, p, c, length, d: value.round(decimals=1),
+    in_steps=True,
 )
 _add(
     "finish",
@@ -590,6 +594,7 @@ _add(
     "The entries are rounded to two decimals.",
     "Reasoned: numbers read off a printed table",
     lambda value, p, c, length, d: value.round(decimals=2),
+    in_steps=True,
 )
 _add(
     "finish",
@@ -597,6 +602,7 @@ _add(
     "The entries are rounded to three decimals.",
     "Reasoned: numbers read off a printed table",
     lambda value, p, c, length, d: value.round(decimals=3),
+    in_steps=True,
 )
 _add(
     "finish",

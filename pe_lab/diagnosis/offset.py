@@ -7,7 +7,7 @@ frequencies (those of :mod:`pe_lab.diagnosis.mistakes`) or the order of the colu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -21,11 +21,12 @@ from pe_lab.diagnosis.fitting import candidates, plain, read_clock
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.properties import wrong_entries
 from pe_lab.diagnosis.reading import Problem, Table, on_the_cpu, read
-from pe_lab.diagnosis.recipe import ANGLE_TOLERANCE, RIGHT, TOLERANCE, UNKNOWABLE, lost
+from pe_lab.diagnosis.recipe import RIGHT, TOLERANCE, UNKNOWABLE, lost
 from pe_lab.diagnosis.result import Diagnosis, small
 
 ROWS = 64  # on which a matrix is tried that is not M_k
-CHANCE = 1e-3  # a choice that so many angles would be taken for is not named
+CHANCE = 1e-3  # a choice is not named if so many angles would be taken for one of its kind
+WHOLE = 2**24  # the whole numbers up to it are numbers of float32
 MOVED = 1e-5  # the error of a row that a fitted matrix moves; a wrong slowest pair makes more
 
 
@@ -200,16 +201,21 @@ def _judge(table: Table, k: float) -> tuple[str, str]:
     """Name and message."""
     d = table.values.shape[1]
     if not _wrong(table, k).any():
-        return "right", f"Right: every entry of the {d} × {d} matrix agrees."
+        agrees = f"every entry of the {d} × {d} matrix agrees"
+        bound = float(_lost(RIGHT_CHOICE, k, d).clamp(max=UNKNOWABLE).max())
+        if bound <= TOLERANCE:
+            return "right", f"Right: {agrees}."
+        return "right", f"Right, so far as float32 can tell: {agrees} to within {small(bound)}."
     if not _moved_wrongly(table, k).any():
         return "moves-every-row", (
             f"Right: it is not M_k entry by entry, but it moves the rows 0 to {ROWS - 1} by k, to "
-            f"within {small(_row_slack(table, k))}. So far the rows do not determine the matrix."
+            f"within {small(_row_slack(table, k))}. To that bound the rows do not determine the "
+            "matrix."
         )
     known = [
         chosen
         for chosen in _at_first_look(table, k)
-        if _near(table, chosen, k) and _by_chance(chosen, k, d) < CHANCE
+        if _near(table, chosen, k) and _by_chance(table, chosen, k) < CHANCE
     ]
     if known:
         fewest = min(_count(chosen) for chosen in known)
@@ -251,8 +257,8 @@ def _blocks(matrix: Tensor, layout: Choice) -> Tensor:
     return matrix.flatten()[places].reshape(numbered.shape)
 
 
-def _count(chosen: Chosen) -> int:
-    return sum(bool(choice.name) for choice in chosen)
+def _count(choices: Sequence[Choice]) -> int:
+    return sum(bool(choice.name) for choice in choices)
 
 
 def _name(chosen: Chosen) -> str:
@@ -294,18 +300,34 @@ def _farthest(table: Table) -> float:
     return TOLERANCE + UNKNOWABLE + table.rounding
 
 
-def _by_chance(chosen: Chosen, k: float, d_model: int) -> float:
-    """The share of all angles, one a pair, that are near enough to be taken for those of a choice.
+def _by_chance(table: Table, chosen: Chosen, k: float) -> float:
+    """The share of all angles, one a pair, that would be taken for a choice of this kind.
 
-    With one pair, and an angle of which float32 holds little, it is large.
+    A choice of other angles is told by those pairs alone whose angle it changes. With one of them,
+    or with angles of which float32 holds little, the share is large.
     """
-    near = (TOLERANCE + _lost(chosen, k, d_model)) / torch.pi  # (d/2,)
-    return float(near.clamp(max=1).prod())
+    d = len(table.values)
+    bound = TOLERANCE + table.rounding + _lost(chosen, k, d)  # (d/2,)
+    near = (bound / torch.pi).clamp(max=1)
+    changed = _changed_angles(chosen)
+    if changed:
+        _, angles = _angles(chosen, k, d)
+        _, right = _angles(RIGHT_CHOICE, k, d)
+        tells = 2 * ((angles - right) / 2).sin().abs() > bound
+        near = torch.where(tells, near, 1.0)
+    tried = sum(_changed_angles(each) == changed for each in product(FREQUENCIES, ANGLES))
+    return tried * float(near.prod())
+
+
+def _changed_angles(choices: Sequence[Choice]) -> int:
+    """How many of the two parts that make the angles, which stand first, are not the right one."""
+    return _count(choices[:2])
 
 
 def _lost(chosen: Chosen, k: float, d_model: int) -> Tensor:
     omega, angles = _angles(chosen, k, d_model)
-    return lost(angles, omega)  # (d/2,)
+    whole = (omega == 1) & (angles == angles.round()) & (angles.abs() <= WHOLE)  # as they are
+    return lost(angles, omega).masked_fill(whole, 0.0)  # (d/2,)
 
 
 def _slack(table: Table, chosen: Chosen, k: float) -> Tensor:
@@ -332,8 +354,8 @@ def _moved_wrongly(table: Table, k: float) -> Tensor:
 
 def _row_slack(table: Table, k: float) -> float:
     """How far an entry of a moved row may be off."""
-    lost_to_rounding = table.rounding * len(table.values)
-    return min(MOVED + ANGLE_TOLERANCE * abs(k) + lost_to_rounding, 0.01)
+    d = len(table.values)
+    return min(MOVED + float(_lost(RIGHT_CHOICE, k, d).max()) + table.rounding * d, 1e-3)
 
 
 def _another_offset(table: Table, k: float) -> float | None:
@@ -365,8 +387,3 @@ def _properties(table: Table, k: float) -> str:
     orthogonal = bool((values @ values.T - identity).abs().max() < 1e-3 + d * table.rounding)
     said.append(f"It is {'orthogonal, as a rotation is' if orthogonal else 'not orthogonal'}.")
     return " ".join(said)
-
-
-def wrong_matrices(k: float, d_model: int) -> dict[str, Tensor]:
-    """Every matrix with one mistake in it, by name."""
-    return {_name(each): _make(each, k, d_model) for each in _choices() if _count(each) == 1}

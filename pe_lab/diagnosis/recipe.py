@@ -89,6 +89,7 @@ class Part:
             colon stands what follows from that in a table that has no other mistake.
         source: where it was met, or why one would expect it.
         compute: the function.
+        in_steps: of a finish that rounds: its numbers lie in steps, and it leaves them as they are.
     """
 
     slot: str
@@ -96,6 +97,7 @@ class Part:
     says: str
     source: str
     compute: Callable[..., Any]
+    in_steps: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +108,6 @@ class Entries:
     low: Tensor
     high: Tensor
     known: Tensor  # bool: where the tolerance leaves something to compare
-
-    def all(self) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        return self.value, self.low, self.high, self.known
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +133,11 @@ class Recipe:
         ordered = sorted(self.parts, key=lambda part: order.index(part.slot))
         return " + ".join(part.name for part in ordered) or "right"
 
+    @property
+    def in_steps(self) -> bool:
+        """Whether its numbers lie in steps, as those of rounding do."""
+        return any(part.in_steps for part in self.parts)
+
     @cached_property
     def compute(self) -> dict[str, Callable[..., Any]]:
         """The function of every slot."""
@@ -151,12 +155,17 @@ class Recipe:
         error = torch.where(angle == 0, 0.0, error)
         value = part["wave"](angle, c_from % 2 == 1)
         value, error, _, _ = torch.broadcast_tensors(value, error, p, c)  # type: ignore[no-untyped-call]
-        ends = [part["finish"](v, p, c, length, d_model) for v in (value - error, value + error)]
+        known = error < UNKNOWABLE
+        limit = torch.where(known | (value.abs() > 1), torch.inf, 1.0)  # of a sine or cosine
+        ends = [
+            part["finish"](end.clamp(-limit, limit), p, c, length, d_model)
+            for end in (value - error, value + error)
+        ]
         return Entries(
             value=part["finish"](value, p, c, length, d_model),
             low=torch.minimum(*ends),
             high=torch.maximum(*ends),
-            known=error < UNKNOWABLE,
+            known=known,
         )
 
     def table(self, length: int, d_model: int) -> Tensor:

@@ -59,7 +59,7 @@ def diagnose(table: object) -> Diagnosis:
 
 @on_the_cpu
 def _judged(cases: list[Case]) -> Diagnosis:
-    wrong = [case for case in cases if not case.is_right()]
+    wrong = [case for case in cases if not case.matches(Recipe())]
     if not wrong:
         return _right(cases)
     shown = wrong[0]
@@ -114,7 +114,7 @@ def _right(cases: list[Case]) -> Diagnosis:
     untested = tuple(recipe.name for recipe in matching.fitting(SINGLES, cases))
     shapes = both([_size(case) for case in cases])
     message = f"Right: every entry agrees, at {shapes}."
-    if unknown := sum(case.unknown() for case in cases):
+    if unknown := sum(case.unknown(Recipe()) for case in cases):
         message = (
             f"Right, so far as float32 can tell: every entry agrees, at {shapes}, but for "
             f"{unknown} whose angles are too large to be compared."
@@ -151,7 +151,7 @@ def _known(cases: list[Case]) -> Diagnosis | None:
     if conventions := matching.conventions(cases):
         own = [each.recipe for each in conventions]
         others = [*_besides(own, SINGLES, cases), *_besides(own, PAIRS, cases)]
-        return _convention(conventions, _least(others))
+        return _convention(conventions, _least(others), cases)
     simple = matching.fitting(SINGLES, cases) or fitting.one_number(cases)
     if any(each.name == "all-zero" for each in simple):
         return _mistakes(simple, cases)  # many other things give nothing but zeros
@@ -190,10 +190,12 @@ def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
 def sentence(recipe: Recipe) -> str:
     """What :func:`diagnose` says of a function that is told from others by this recipe alone."""
     alike = [each for each in CONVENTIONS if each.recipe.name == recipe.name]
-    return _convention(alike, []).message if alike else tell(recipe)
+    return _convention(alike, [], []).message if alike else tell(recipe)
 
 
-def _convention(conventions: list[Convention], others: list[Recipe]) -> Diagnosis:
+def _convention(
+    conventions: list[Convention], others: list[Recipe], cases: list[Case]
+) -> Diagnosis:
     which = " Or: ".join(f"{each.says} ({each.source}.)" for each in conventions)
     message = (
         f"Another convention, not a mistake: {which} "
@@ -202,20 +204,33 @@ def _convention(conventions: list[Convention], others: list[Recipe]) -> Diagnosi
     if others:
         message += f" At this size the same numbers come from {_some(_names(others), 'or')}."
     names = " or ".join([*(each.name for each in conventions), *_names(others)])
+    message += _too_large([each.recipe for each in conventions], cases)
     return Diagnosis(False, names, message, convention=conventions[0])
 
 
 def _mistakes(recipes: list[Recipe], cases: list[Case]) -> Diagnosis:
     told = [tell(recipe) for recipe in recipes[:NAMED]]
+    too_large = _too_large(recipes, cases)
     if len(recipes) == 1:
-        return Diagnosis(False, recipes[0].name, told[0])
+        return Diagnosis(False, recipes[0].name, told[0] + too_large)
     listed = " ".join(f"({number}) {each}" for number, each in enumerate(told, 1))
     more = f" And {len(recipes) - NAMED} more." if len(recipes) > NAMED else ""
     return Diagnosis(
         False,
         " or ".join(_names(recipes)),
         f"{len(recipes)} explanations give these very numbers, and nothing in them tells which. "
-        f"{listed}{more} {_apart(recipes[:NAMED], cases)}",
+        f"{listed}{more} {_apart(recipes[:NAMED], cases)}{too_large}",
+    )
+
+
+def _too_large(recipes: list[Recipe], cases: list[Case]) -> str:
+    """How many entries tell nothing, if any."""
+    unknown = max(sum(case.unknown(recipe) for case in cases) for recipe in recipes) if cases else 0
+    if not unknown:
+        return ""
+    return (
+        f" {unknown} of {sum(case.values.numel() for case in cases)} entries say nothing about "
+        "that: their angles are too large for float32."
     )
 
 
