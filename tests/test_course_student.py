@@ -13,6 +13,7 @@ import shutil
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -432,10 +433,12 @@ def test_what_a_cell_may_do(cell: str, value: int) -> None:
 FORGED = """
 import os, struct
 def send(text):
+    write(struct.pack("!i", len(text)) + text)
+def write(some):
     for number in range(3, 100):
         try:
             if os.readlink(f"/proc/self/fd/{number}").startswith("socket:"):
-                os.write(number, struct.pack("!i", len(text)) + text)
+                os.write(number, some)
         except OSError:
             pass
 """
@@ -459,6 +462,89 @@ def test_a_value_that_no_server_sent_is_a_problem(text: str) -> None:
 def test_sleeping_in_each_call_is_waiting_too() -> None:
     with Student(["import time\ndef f():\n    time.sleep(0.08)"], seconds=0.1) as student:
         assert "waits" in {getattr(student("f"), "name", None) for _ in range(40)}
+
+
+HALF = "write(struct.pack('!i', 1000) + b'{')"
+UNREAD = """
+    thousand = {"number": "1000"}
+    asks = {"ask": 0, "args": {"list": [thousand, thousand]}, "kwargs": {"dict": []}}
+    send(json.dumps(asks).encode())
+"""
+
+
+@pytest.mark.parametrize("does", [HALF, UNREAD], ids=["half", "unread"])
+def test_a_process_that_stops_within_a_message_is_ended(does: str) -> None:
+    cell = f"import json, time\n{FORGED}\ndef f(program):\n    {does.strip()}\n"
+    cell += "    time.sleep(10**6)"
+    with Student([cell], seconds=0.2) as student:
+        found = student("f", lambda rows, columns: torch.ones(rows, columns))
+    assert found.name == "waits", found
+
+
+def test_programs_of_the_marker_have_no_more_time_than_the_cell_and_a_size() -> None:
+    def slow() -> int:
+        since = time.process_time()
+        while time.process_time() - since < 0.2:
+            pass
+        return 1
+
+    cell = "def f(program):\n    while True:\n        program()"
+    with Student([cell], seconds=SHORT) as student:
+        found = student("f", slow)
+    assert found.name == "time"
+    assert "had programs compute that were handed to it, for more than 0.9 s" in found.says
+    cell = "def f(program):\n    return program(torch.empty(2 * 10**7, 0))"
+    assert "is too large" in asked(cell, "f", len).says
+    task = next(task for task in read_sets()["set1"].tasks if task.id == "set1-02-blind")
+    cell = "def blind(layer):\n    layer(torch.ones(12_000, 4, dtype=torch.float64))"
+    said = examine(task, [SETUP, cell], {}).marks[0].says
+    assert "layers take any length from 2 to 50, got (12000, 4)" in said
+
+
+def test_which_programs_shift_is_not_told_by_counting() -> None:
+    task = next(task for task in read_sets()["set3"].tasks if task.id.endswith("programs-shift"))
+    cell = "n = 0\ndef accepts(program):\n    global n\n    n += 1\n    return n <= 4"
+    result = examine(task, [SETUP, cell], {})
+    assert (result.points, result.names) == (0, {"inconsistent"})
+
+
+WAYS_ROUND = """
+import sys
+def f():
+    ways = [lambda: __import__("pe_core"), lambda: __import__("__main__").pe_core]
+    ways.append(lambda: sys._getframe(3).f_globals["pe_core"])
+    for depth in range(12):
+        ways.append(lambda depth=depth: sys._getframe(depth).f_globals["pe_core"])
+    found = []
+    for number, way in enumerate(ways):
+        try:
+            way()
+            found.append(number)
+        except Exception:
+            pass
+    return found
+"""
+
+
+def test_what_is_not_there_is_not_in_the_frames_around_a_cell() -> None:
+    assert len(asked(WAYS_ROUND)) > 1
+    assert asked(WAYS_ROUND, without=("pe_core", "pe_lab")) == []
+
+
+def test_a_class_of_a_cell_can_be_pickled_and_is_found_in_main() -> None:
+    cell = "import pickle, __main__\nclass Clock:\n    hands = 3\n"
+    cell += "f = lambda: pickle.loads(pickle.dumps(Clock())).hands + __main__.Clock.hands"
+    assert asked(cell) == 6
+
+
+def test_a_folder_in_a_folder_is_taken_away_however_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Student(["import os\nwhere = os.getcwd()"]) as student:
+        where = Path(student.value("where"))
+        monkeypatch.chdir(where)  # and back; made here, where no hook looks at each
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+    assert not where.exists()
 
 
 def test_a_test_that_draws_is_judged_by_its_worse_answers() -> None:
@@ -495,10 +581,23 @@ def test_a_test_that_counts_its_calls_is_found_out() -> None:
     assert orders[0] != orders[2] or orders[0] != orders[3]
 
 
-def test_a_server_that_was_ended_is_started_again() -> None:
+def test_a_server_that_was_ended_takes_its_processes_along_and_is_started_again() -> None:
+    """It ends with the marker, too: nothing of a student's goes on computing then."""
     with Student(["import os\nserver = os.getppid()"]) as student:
         os.kill(student.value("server"), signal.SIGKILL)
+        deadline = time.monotonic() + 30
+        while _lives(student._pid):
+            assert time.monotonic() < deadline, "it goes on"
+            time.sleep(0.01)
     assert asked("def f():\n    return 7") == 7
+
+
+def _lives(number: int) -> bool:
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "XZ"
 
 
 def test_the_same_is_drawn_at_random_each_time() -> None:

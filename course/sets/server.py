@@ -10,8 +10,8 @@ too, and no cell gets past that: files are written in its own folder alone, and 
 Python and the system's libraries are. Where it has seccomp (:mod:`~course.sets.processes`), it
 refuses other processes, programs, signals to others, their memory and limits, and sockets. What is
 missing is told when the marking begins. Not refused by the system: owner, mode and times of files
-that the marker owns, looking whether a file exists, and taking the processor from others
-(``sched_setaffinity`` and its like).
+that the marker owns, looking whether a file exists, taking the processor from others
+(``sched_setaffinity`` and its like), and many files, of which each alone has a limit.
 It is no prison: whoever marks strangers' programs does it on a machine that holds nothing else.
 """
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import ctypes
 import gc
 import inspect
 import json
@@ -33,6 +34,7 @@ import socket
 import subprocess
 import sys
 import traceback
+import types
 from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -55,6 +57,7 @@ TIMED = ("time", "timeit", "prun")
 FILES = 50 * 2**20  # bytes, of one
 PRINTED = 4000  # characters that are kept
 LINKS = 40  # that a path may lead through
+PARENT_DIED = 1  # of prctl: the signal that a process has when the server ends
 REFUSED = (
     "subprocess.",
     "socket.",
@@ -109,6 +112,7 @@ def main(descriptor: int) -> None:
         if child == 0:
             control.close()
             os.setsid()  # killed together with whatever it starts
+            ctypes.CDLL(None).prctl(PARENT_DIED, signal.SIGKILL, 0, 0, 0)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             try:
                 answer(Connection(sockets[0]))
@@ -141,8 +145,10 @@ class Answers:
         """``ask`` has one of the marker's functions called."""
         self.ask = ask
         self.loop = asyncio.new_event_loop()  # for `await`, as notebooks have it
-        self.names: dict[str, Any] = {
-            "__name__": "__main__",
+        main = types.ModuleType("__main__")  # what `import __main__` and pickle find
+        sys.modules["__main__"] = main
+        self.names: dict[str, Any] = main.__dict__
+        self.names |= {
             "get_ipython": lambda: Magics(self.execute, self.names),
             "display": lambda *objects, **_: print(*objects, sep="\n"),
         }
@@ -266,6 +272,7 @@ def answer(connection: Connection) -> None:
     packages = {name: [Path(sys.modules[name].__path__[0])] for name in ("pe_core", "pe_lab")}
     for name in job["without"]:
         hide(name)
+        globals().pop(name, None)  # where a frame would lead to it
     numpy.random.seed(0)  # noqa: NPY002 - students may use it
     torch.manual_seed(0)
 

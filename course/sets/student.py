@@ -12,13 +12,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, Protocol
+
+import numpy as np
+from torch import Tensor
 
 from course.sets.values import pack, unpack
 from pe_lab.diagnosis.reading import Problem
@@ -30,8 +34,8 @@ LARGEST = 64 * 2**20  # bytes of a message
 IDLE = 0.01
 PATIENCE = 20  # times its seconds, at the most, for all that it is asked together
 PRINTED = 4000  # characters that are kept
-# Entries, or the largest number, that a student's test may ask a program for; one with `limits` of
-# its own keeps to those.
+# The product of all numbers and sizes that a student's test may give a program; one with `limits`
+# of its own keeps to those.
 LARGEST_TABLE = 10**7
 # Errors that are found before the first line of a cell runs.
 UNREAD = ("SyntaxError", "IndentationError", "TabError")
@@ -64,7 +68,8 @@ class Student:
 
     Args:
         cells: what is run, in order.
-        seconds: of processor for the cells and all calls together.
+        seconds: of processor for the cells and all calls together, and as many for the programs
+            of the marker's that they call.
         without: modules that are not there.
         private: folders that it may not read.
     """
@@ -79,6 +84,8 @@ class Student:
     def __enter__(self) -> Student:
         self._ended: Problem | None = None
         self._waiting = self._used = 0.0  # seconds, and of processor in them
+        self._programs = 0.0  # seconds of processor in what it has called of ours
+        self._overdue = False
         self.cells = [*self.cells]
         self._connection, self._pid = _child()
         self._folder = tempfile.TemporaryDirectory()
@@ -111,7 +118,10 @@ class Student:
     def __exit__(self, *_: object) -> None:
         self._kill()
         self._connection.close()
-        self._folder.cleanup()
+        try:
+            self._folder.cleanup()
+        except (RecursionError, OSError):  # folders in folders, deeper than Python or a path goes
+            subprocess.run(["rm", "-rf", "--", self._folder.name], check=False)
 
     def __call__(self, name: str, /, *args: object, **kwargs: object) -> Any:
         functions: list[Callable[..., object]] = []
@@ -152,41 +162,77 @@ class Student:
         try:
             self._send(message)
             while True:
-                if not self._waited():
-                    return self._end(
-                        "waits", f"{words} had not ended: it waited for something that never came."
-                    )
-                reply = json.loads(self._connection.recv_bytes(LARGEST))
+                reply = self._received()
                 if "ask" not in reply:
                     return dict(reply)
-                self._send(self._called(reply, functions or []))
-        except (EOFError, ConnectionError):
-            return self._end(
-                "ended",
-                f"{words} ended the process: by exit, or by more time or memory than it may take.",
-            )
-        except (OSError, ValueError, TypeError, KeyError, RecursionError, MemoryError) as error:
+                answer = self._called(reply, functions or [])
+                if self._programs > self.seconds:
+                    return self._end(
+                        "time",
+                        f"{words} had programs compute that were handed to it, for more than "
+                        f"{self.seconds:g} s of processor.",
+                    )
+                self._send(answer)
+        except (OSError, EOFError) as error:
+            return self._lost(words, error)
+        except (ValueError, TypeError, KeyError, RecursionError, MemoryError) as error:
             return self._unreadable(words, error)
+
+    def _lost(self, words: str, error: OSError | EOFError) -> Problem:
+        """How the connection ended."""
+        if self._overdue:
+            return self._end(
+                "waits", f"{words} had not ended: it waited for something that never came."
+            )
+        if not isinstance(error, EOFError | ConnectionError):
+            return self._unreadable(words, error)
+        return self._end(
+            "ended",
+            f"{words} ended the process: by exit, or by more time or memory than it may take.",
+        )
 
     def _unreadable(self, words: str, error: Exception) -> Problem:
         says = f"{words} gave what cannot be read ({type(error).__name__}: {error})."
         return self._end("unreadable", says)
 
-    def _waited(self) -> bool:
-        """Wait for a message; whether there is one. It may take long where others compute, too.
+    def _send(self, message: dict[str, Any]) -> None:
+        text = json.dumps(message).encode()
+        with self._watched():
+            self._connection.send_bytes(text)
 
-        All waiting for this process counts together: one that sleeps in each call is ended, too.
+    def _received(self) -> dict[str, Any]:
+        with self._watched():
+            text = self._connection.recv_bytes(LARGEST)
+        return json.loads(text)  # type: ignore[no-any-return]
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """End the process if it is waited for too long, before a message, in it or by its reader.
+
+        A message may take long where others compute, too. All waiting for this process counts
+        together: one that sleeps in each call is ended, too.
         """
-        while self._waiting < PATIENCE * self.seconds:
+        done = Event()
+        watch = Thread(target=self._watch, args=(done,), daemon=True)
+        watch.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watch.join()
+
+    def _watch(self, done: Event) -> None:
+        ended = False
+        while not ended:
             before, since = self._processor(), time.monotonic()
-            came = self._connection.poll(self.seconds)
+            ended = done.wait(self.seconds)
             self._waiting += time.monotonic() - since
             self._used += max(0.0, self._processor() - before)
-            if self._waiting >= self.seconds and self._used < IDLE * self._waiting:
-                return False
-            if came:
-                return True
-        return False
+            idle = self._waiting >= self.seconds and self._used < IDLE * self._waiting
+            if idle or self._waiting >= PATIENCE * self.seconds:
+                self._overdue = True
+                self._kill()
+                return
 
     def _processor(self) -> float:
         """The seconds of processor that the process has used."""
@@ -209,12 +255,13 @@ class Student:
             large = math.prod(max(1, size) for size in sizes) > LARGEST_TABLE
             if large and not hasattr(function, "limits"):
                 raise ValueError(f"{called('program', args, kwargs)[1:-1]} is too large")
-            return {"value": pack(function(*args, **kwargs))}
+            since = time.process_time()
+            try:
+                return {"value": pack(function(*args, **kwargs))}
+            finally:
+                self._programs += time.process_time() - since
         except Exception as error:
             return {"error": f"{error}"}
-
-    def _send(self, message: dict[str, Any]) -> None:
-        self._connection.send_bytes(json.dumps(message).encode())
 
     def _end(self, name: str, says: str) -> Problem:
         self._kill()
@@ -290,9 +337,11 @@ def as_function(call: Call, name: str) -> Callable[..., Any]:
 
 
 def _numbers(value: object) -> list[float]:
-    """All numbers in a value."""
+    """All numbers in a value, and of tensors and arrays the sizes."""
     if isinstance(value, int | float):
         return [value]
+    if isinstance(value, Tensor | np.ndarray):
+        return [*value.shape]
     if isinstance(value, dict):
         value = [*value.values()]
     return [n for each in value for n in _numbers(each)] if isinstance(value, list | tuple) else []

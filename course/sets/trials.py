@@ -51,10 +51,12 @@ def mark_test(
     """
     accepts, rejects = parts
     programs = {**good, **{each: program for each, (program, _) in bad.items()}}
-    said = _twice(call, name, programs)
-    if isinstance(said, Problem):
-        yield from (unread(part, said) for part in parts)
+    answers = twice(call, name, programs)
+    problems = [each for some in answers.values() for each in some if isinstance(each, Problem)]
+    if problems:
+        yield from (unread(part, problems[0]) for part in parts)
         return
+    said = {each: tuple(map(bool, some)) for each, some in answers.items()}
     wronged = [each for each in good if not all(said[each])]
     survive = [each for each in bad if any(said[each])]
     unsteady = [each for each, answers in said.items() if len({*answers}) > 1]
@@ -85,9 +87,9 @@ def mark_test(
         yield right(rejects) if fair * found == 1 else wrong(rejects, name, says, fair * found)
 
 
-def _twice(
+def twice(
     call: Call, name: str, programs: Mapping[str, Program]
-) -> dict[str, tuple[bool, ...]] | Problem:
+) -> dict[str, tuple[bool | Problem, ...]]:
     """What the test says of each program, twice, in orders that nobody can foresee.
 
     A test that counts its calls instead of looking at programs answers otherwise the second time,
@@ -95,13 +97,10 @@ def _twice(
     marked again.
     """
     rng = random.Random(f"{read_settings().seed} {[*call.cells]}")
-    said: dict[str, tuple[bool, ...]] = dict.fromkeys(programs, ())
+    said: dict[str, tuple[bool | Problem, ...]] = dict.fromkeys(programs, ())
     for _ in range(2):
         for each in rng.sample([*programs], len(programs)):
-            answer = _ask(call, name, programs[each])
-            if isinstance(answer, Problem):
-                return answer
-            said[each] += (answer,)
+            said[each] += (_ask(call, name, programs[each]),)
     return said
 
 

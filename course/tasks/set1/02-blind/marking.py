@@ -1,6 +1,6 @@
 """Layers that are blind to order, and layers that see something of it, each in its own way."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
@@ -9,6 +9,8 @@ from course.sets.judging import Mark
 from course.sets.student import Call
 from course.sets.trials import mark_test
 from pe_core import stepwise
+
+Layer = Callable[[Tensor], Tensor]
 
 W_Q, W_K, W_V = torch.randn(
     3, 4, 4, generator=torch.Generator().manual_seed(1), dtype=torch.float64
@@ -112,6 +114,22 @@ BAD = {
 }
 
 
+LONGEST = 1000  # rows; the statement has 50
+
+
+def short_enough(layer: Layer) -> Layer:
+    """The layer, which takes no longer texts: attention needs their length squared."""
+
+    def limited(X: Tensor) -> Tensor:
+        if X.ndim > 1 and max(X.shape) > LONGEST:
+            raise ValueError(f"layers take any length from 2 to 50, got {tuple(X.shape)}")
+        return layer(X)
+
+    return limited
+
+
 def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
     parts = ("accepts", "rejects")
-    yield from mark_test(parts, call, "blind", GOOD, BAD, exactly={"each row by itself"})
+    good = {name: short_enough(layer) for name, layer in GOOD.items()}
+    bad = {name: (short_enough(layer), does) for name, (layer, does) in BAD.items()}
+    yield from mark_test(parts, call, "blind", good, bad, exactly={"each row by itself"})

@@ -8,9 +8,10 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from course.sets.judging import right, says_yes, unread, wrong
+from course.sets.judging import right, unread, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
+from course.sets.trials import AGAIN, twice
 from pe_core import frequencies, offset_matrix
 from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem
@@ -187,43 +188,35 @@ WRONG = {
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
-    away = []
-    for style, program in RIGHT.items():
-        verdict = ask(call, program)
-        if isinstance(verdict, Problem):
-            return [unread(part, verdict) for part in WRONG]
-        if not verdict:
-            away.append(style)
+    programs = RIGHT | {what: one for some in WRONG.values() for what, one in some.items()}
+    said = twice(call, "accepts", {what: within(one) for what, one in programs.items()})
+    for style in RIGHT:
+        if problem := first_problem(said[style]):
+            return [unread(part, problem) for part in WRONG]
+    away = [style for style in RIGHT if not all(said[style])]
     if away:
         name = "wrongs-float32" if away == [FLOAT32] else "wrongs-the-right"
         says = f"A right program is turned away: {away[0]}."
+        if any(any(said[style]) for style in away):
+            name, says = "inconsistent", f"{says} {AGAIN}"
         return [wrong(part, name, says) for part in WRONG]
-    return [found(call, part, programs) for part, programs in WRONG.items()]
+    return [found(part, {what: said[what] for what in some}) for part, some in WRONG.items()]
 
 
-def found(call: Call, part: str, programs: dict[str, Program]) -> Mark:
-    survivors = []
-    for what, program in programs.items():
-        verdict = ask(call, program)
-        if isinstance(verdict, Problem):
-            return unread(part, verdict)
-        if verdict:
-            survivors.append(what)
+def found(part: str, said: dict[str, tuple[bool | Problem, ...]]) -> Mark:
+    """What is found of the wrong programs of a kind; the worse of two answers counts."""
+    for answers in said.values():
+        if problem := first_problem(answers):
+            return unread(part, problem)
+    survivors = [what for what, answers in said.items() if any(answers)]
     if not survivors:
         return right(part)
-    says = f"Accepted, of {len(programs)} such programs: {'; '.join(survivors)}."
+    says = f"Accepted, of {len(said)} such programs: {'; '.join(survivors)}."
     name = "missed-sign" if survivors == [SIGN] else f"missed-{part}"
-    return wrong(part, name, says, 1 - len(survivors) / len(programs))
+    if not all(all(said[what]) for what in survivors):
+        name, says = "inconsistent", f"{says} {AGAIN}"
+    return wrong(part, name, says, 1 - len(survivors) / len(said))
 
 
-def ask(call: Call, program: Program) -> bool | Problem:
-    """What the test says; an assertion that fails is a no."""
-    said = call("accepts", within(program))
-    if isinstance(said, Problem):
-        is_no = said.name == "raises" and "AssertionError" in said.says
-        return False if is_no else said
-    verdict = says_yes(said)
-    if verdict is None:
-        says = "The test must return True or False for every program, and returned neither."
-        return Problem("no-verdict", says)
-    return verdict
+def first_problem(answers: tuple[bool | Problem, ...]) -> Problem | None:
+    return next((each for each in answers if isinstance(each, Problem)), None)
