@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from html import unescape
 
 import pytest
+from bs4 import BeautifulSoup
 
 from course.sets.formulas import formula, marked_up, page
 from course.sets.judging import charged_once, number, numbers, right, unread, wrong
@@ -47,6 +49,49 @@ def test_what_a_student_wrote_stays_text() -> None:
     assert "<mi>x</mi>" in page("a **word**, and $x$")
     assert "<strong>word</strong>" in page("a **word**, and $x$")
     assert page("`$x$`").strip() == "<p><code>$x$</code></p>"
+
+
+DOT = base64.b64encode(b"a picture").decode()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "&#106;avascript:alert(1)",
+        "javascript&colon;alert(1)",
+        "<\x01javascript:alert(1)>",
+        "<java\tscript:alert(1)>",
+        "vbscript:x",
+        "file:///etc/passwd",
+        "data:text/html;base64,PHNjcmlwdD4=",
+    ],
+)
+def test_a_link_of_a_student_leads_to_a_page_or_is_text(address: str) -> None:
+    for text in (f"[proof]({address})", f"[proof]: {address}\n\n[proof]", f"![proof]({address})"):
+        made = BeautifulSoup(page(text), "html.parser")
+        assert not made.find_all(["a", "img"]), text
+        assert "proof" in made.text
+
+
+@pytest.mark.parametrize("address", ["https://arxiv.org/abs/1706.03762", "mailto:a@b.c", "#top"])
+def test_a_link_to_a_page_is_one(address: str) -> None:
+    link = BeautifulSoup(page(f"[here]({address})"), "html.parser").a
+    assert link is not None
+    assert link["href"] == address
+
+
+def test_a_picture_is_in_the_notebook_or_is_text() -> None:
+    pictures = {"p.png": {"image/png": DOT}, "bad": {"text/html": DOT}}
+    shown = BeautifulSoup(page("![mine](attachment:p.png)", pictures), "html.parser").img
+    assert shown is not None
+    assert (shown["src"], shown["alt"]) == (f"data:image/png;base64,{DOT}", "mine")
+    for other in ("attachment:bad", "attachment:none", "https://tracker.example/x.png", "x.png"):
+        made = page(f"![mine]({other})", pictures)
+        assert "<img" not in made
+        assert "[picture: mine]" in made
+    assert "mermaid" not in page("```mermaid\ngraph TD\n```")
 
 
 @pytest.mark.parametrize("name", ["nothing", "shape", "raises"])

@@ -234,6 +234,25 @@ def test_no_script_of_a_student_runs_where_it_is_marked(kind: str) -> None:
     assert not re.search(r"<[a-zA-Z/!?]", whole)
 
 
+@pytest.mark.parametrize("added", [False, True])
+def test_a_picture_of_a_student_comes_along_and_one_that_is_missing_is_no_error(
+    added: bool,
+) -> None:
+    proof = next(task for task in SETS["set2"].tasks if task.manual)
+    own, submitted = (source(SETS["set2"], SETTINGS, solved=False) for _ in range(2))
+    cell = cell_of(submitted, text_id(proof))
+    if added:
+        cell = nbformat.v4.new_markdown_cell()
+        submitted.cells.append(cell)
+    cell.source = "![a](attachment:a%20b.png) ![gone](attachment:c.png) ![x](attachment:x.html)"
+    cell.attachments = {"a b.png": {"image/png": "AAAA"}, "x.html": {"text/html": "AAAA"}}
+    whole = restored(own, submitted)
+    kept = whole.cells[-1] if added else cell_of(whole, text_id(proof))
+    assert kept.source == "![a](attachment:a%20b.png) ![gone](missing:c.png) ![x](missing:x.html)"
+    assert kept.attachments == {name: {"image/png": "AAAA"} for name in ("a b.png", "a%20b.png")}
+    nbformat.validate(whole)
+
+
 # --- nbgrader --------------------------------------------------------------------------------
 
 AUTOGRADE = """
@@ -258,6 +277,9 @@ def submit(folder: Path, student: str, answers: dict[str, str]) -> None:
     notebook = nbformat.read(folder / "release" / "set1" / "set1.ipynb", 4)
     for name, answer in answers.items():
         cell_of(notebook, name).source = answer
+    drawn = nbformat.v4.new_markdown_cell("![drawn](attachment:d.png) ![lost](attachment:l.png)")
+    drawn.attachments = {"d.png": {"image/png": "AAAA"}}
+    notebook.cells.append(drawn)
     path = folder / "submitted" / student / "set1" / "set1.ipynb"
     path.parent.mkdir(parents=True)
     nbformat.write(notebook, path)
@@ -321,6 +343,8 @@ def test_feedback_names_the_mistake_and_gives_nothing_away(course: Path) -> None
         assert not {line for line in hidden if line in plain}, task.id
         assert "def mark(" not in plain
     assert not re.search(r'(src|href)="https?://', page)
+    assert '<img alt="drawn" src="data:image/png;base64,AAAA"' in page
+    assert "[picture: lost]" in plain
 
 
 def test_feedback_draws_formulas_and_lists_tasks_by_their_parts(course: Path) -> None:

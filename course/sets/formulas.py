@@ -1,13 +1,21 @@
-"""Formulas as MathML, which browsers draw by themselves: no script, and nothing is fetched."""
+"""Text as a page that runs no script and fetches nothing.
+
+Formulas are MathML, which browsers draw by themselves, and pictures are in the page.
+"""
 
 from __future__ import annotations
 
 import re
-from html import escape
+from collections.abc import Mapping
+from html import escape, unescape
 
 from docutils.utils.math.latex2mathml import tex2mathml
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
+Pictures = Mapping[str, Mapping[str, str]]  # by name and type, in base64
+
+LINKED = re.compile(r"https?://|mailto:|#|[^:]*$", re.IGNORECASE)
+DRAWN = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*$")
 CODE_OR_FORMULA = re.compile(r"`([^`]+)`|\$([^$]+)\$")
 
 
@@ -31,13 +39,33 @@ def marked_up(text: str) -> str:
     return "".join([*made, escape(text[last:])])
 
 
-def page(markdown: str) -> str:
-    """Markdown of a notebook's cell as HTML."""
-    return str(MarkdownWithMath(renderer=Renderer(escape=False)).render(markdown))
+def page(markdown: str, pictures: Pictures | None = None) -> str:
+    """Markdown of a notebook's cell as HTML, with the pictures that are attached to it."""
+    renderer = Renderer(escape=False, attachments=pictures)
+    return str(MarkdownWithMath(renderer=renderer).render(markdown))
 
 
 class Renderer(IPythonRenderer):
-    """nbconvert's, which leaves formulas to a script."""
+    """nbconvert's, which leaves formulas and diagrams to scripts, and follows every address."""
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        """A link to a page; any other, such as a script, as text."""
+        followed = re.sub(r"[\x00-\x20]", "", unescape(url))  # browsers pass over these
+        if LINKED.match(followed):
+            return str(super().link(text, url, title))
+        return f"{text} (<code>{escape(url)}</code>)"
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        """A picture that is in the notebook; any other as text: an address would be told of it."""
+        name = url.removeprefix("attachment:")
+        if name != url and name in self.attachments:
+            url = self._embed_image_or_attachment(url)
+        if DRAWN.match(url):
+            return str(super().image(text, url, title))
+        return f"[picture: {text}] (<code>{escape(url)}</code>)"
+
+    def block_mermaidjs(self, code: str) -> str:
+        return f"<pre><code>{escape(code.strip())}</code></pre>"
 
     def inline_math(self, body: str) -> str:
         return formula(body)

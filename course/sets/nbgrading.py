@@ -126,7 +126,7 @@ class Feedback(HTMLExporter):
 
     @contextfilter
     def markdown2html(self, context: Any, source: str) -> str:
-        return page(source)
+        return page(source, context.get("cell", {}).get("attachments"))
 
     # nbconvert's base class promises a notebook, and every exporter of pages returns a text.
     def from_notebook_node(  # type: ignore[override]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Any
+from urllib.parse import quote
 
 import nbformat
 from nbformat import NotebookNode
@@ -76,6 +77,7 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "code": nbformat.v4.new_code_cell,
     "markdown": nbformat.v4.new_markdown_cell,
 }
+PICTURE = re.compile(r"image/(png|jpeg|gif|webp|svg\+xml)")
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -196,22 +198,21 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
     ids = {cell.id: _name(cell) for cell in handed_out.cells}
     found = {_name(cell) for cell in submitted.cells}
     by_id = {each: name for each, name in ids.items() if name not in found}
-    answers: dict[str, str] = {}
+    answers: dict[str, NotebookNode] = {}
     added: dict[str, list[NotebookNode]] = {}
     last = _name(handed_out.cells[0])
     for cell in submitted.cells:
         name = _name(cell) or by_id.get(cell.get("id", ""), "")
         if name in names:
-            answers[name], last = cell.source, name
+            answers[name], last = cell, name
         elif cell.cell_type in MAKERS and cell.source.strip():
-            added.setdefault(last, []).append(
-                MAKERS[cell.cell_type](_shown(cell.source, cell.cell_type))
-            )
+            extra = MAKERS[cell.cell_type]()
+            added.setdefault(last, []).append(_filled(extra, cell))
     cells = []
     for cell in handed_out.cells:
         name = _name(cell)
         if cell.metadata.nbgrader.solution and name in answers:
-            cell.source = _shown(answers[name], cell.cell_type)
+            _filled(cell, answers[name])
         elif cell.metadata.nbgrader.solution:
             cell.metadata.missing = True
         cells.append(cell)
@@ -222,9 +223,35 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
     return handed_out
 
 
+def _filled(cell: NotebookNode, written: NotebookNode) -> NotebookNode:
+    """A cell with what a student wrote in it, and with the pictures that are attached."""
+    cell.source = _shown(written.source, cell.cell_type)
+    if cell.cell_type == "markdown":
+        pictures = _pictures(written)
+        if pictures:
+            cell.attachments = nbformat.from_dict(pictures)
+        # One that is missing would be an error wherever the page is made.
+        cell.source = re.sub(
+            r"\battachment:([^\s)>\"']*)",
+            lambda match: match[0] if match[1] in pictures else f"missing:{match[1]}",
+            cell.source,
+        )
+    return cell
+
+
 def _shown(written: str, kind: str) -> str:
     """What a student wrote; in text no tag begins, since a script would run where it is marked."""
     return written if kind == "code" else re.sub(r"<(?=[A-Za-z/!?])", "< ", written)
+
+
+def _pictures(cell: NotebookNode) -> dict[str, dict[str, str]]:
+    """What is attached to a cell and is a picture, by its name as it is and as in an address."""
+    pictures: dict[str, dict[str, str]] = {}
+    for name, kinds in cell.get("attachments", {}).items():
+        drawn = {kind: data for kind, data in kinds.items() if PICTURE.fullmatch(kind)}
+        if drawn:
+            pictures |= {name: drawn, quote(name): drawn}
+    return pictures
 
 
 def _name(cell: NotebookNode) -> str:
