@@ -7,12 +7,14 @@ import re
 from html import unescape
 
 import pytest
+import torch
 from bs4 import BeautifulSoup
 
 from course.sets.formulas import formula, marked_up, page
 from course.sets.judging import charged_once, number, numbers, right, unread, wrong
-from course.sets.marks import Mark, Result
+from course.sets.marks import Mark, Result, examine
 from course.sets.nbgrading import feedback
+from course.sets.notebook import SETUP
 from course.sets.tasks import TASKS, Settings, read_sets, read_task
 from pe_lab.diagnosis.reading import Problem
 
@@ -130,3 +132,30 @@ def test_a_slip_is_charged_in_the_first_part_that_has_it() -> None:
     found = charged_once(marks, ["degrees"])
     assert [mark.share for mark in found] == [0, 1, 0, 1]
     assert [mark.share for mark in charged_once(marks, [])] == [0, 0, 0, 1]
+
+
+NOTHING_FOLLOWS = {
+    "no hand turns": "def speeds(first, last, hands):\n    return [0.0] * hands",
+    "all hands are one": "def speeds(first, last, hands):\n    return [1.0] * hands",
+}
+
+
+@pytest.mark.parametrize("speeds", NOTHING_FOLLOWS.values(), ids=[*NOTHING_FOLLOWS])
+def test_of_speeds_of_nothing_follows_no_table(speeds: str) -> None:
+    table = "def code(length, first, last, hands):\n    w = speeds(first, last, hands)\n"
+    table += (
+        "    return [[f(p * x) for x in w for f in (math.sin, math.cos)] for p in range(length)]"
+    )
+    result = examine(TASK, [SETUP, speeds, table], TASK.drawn(1))
+    assert (result.points, result.names) == (0, {"unknown"})
+
+
+def test_of_equal_products_and_weights_follow_none() -> None:
+    task = read_task(TASKS / "set1" / "01-attention")
+    given = task.drawn(1)
+    values = torch.tensor(given["X"]).double() @ torch.tensor(given["W_V"]).double()
+    count = len(values)
+    cell = f"a = [0] * {count}\nb = [1 / {count}] * {count}\nc = {values.mean(0).tolist()}\nd = []"
+    result = examine(task, [SETUP, cell], given)
+    assert result.points == 0
+    assert not [mark for mark in result.marks if mark.name == "follows"]

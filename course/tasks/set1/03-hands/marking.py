@@ -134,6 +134,11 @@ def _all_like(found: list[Tensor], speeds: Speeds) -> bool:
     return all(torch.allclose(each, speeds(*setting), rtol=1e-3) for each, setting in pairs)
 
 
+def _turn(speeds: Tensor) -> bool:
+    """Whether they are speeds of different hands, all of which turn."""
+    return bool(speeds.abs().min() > 1e-9) and len(speeds.unique()) == len(speeds)
+
+
 def _code(call: Call) -> Mark:
     setting = SETTINGS[1]
     words = called("code", (LENGTH, *setting), {})
@@ -148,7 +153,8 @@ def _code(call: Call) -> Mark:
     if same(table, _table(asked(*setting), p)):
         return right("code")
     own = _read(call, setting)
-    own = asked(*setting) if isinstance(own, Problem) else own
+    if isinstance(own, Problem) or not _turn(own):
+        own = asked(*setting)  # nothing follows
     if same(table, _table(own, p)):
         return follows("code")
     for name, (other, says) in _codes(own).items():

@@ -66,6 +66,10 @@ def order(asked: Asked) -> Tensor:
 
 USUAL = "the chapter's table"
 OTHER = {"interleaved": "halves", "halves": "interleaved"}
+ALSO = {
+    "transposed": " Each is the matrix for the other order of sine and cosine, too: these may have "
+    "changed places."
+}
 
 
 def known() -> Iterator[Known[Asked]]:
@@ -104,13 +108,21 @@ def known() -> Iterator[Known[Asked]]:
         "Which of sine and cosine comes first changes nothing: the matrix is that for sines first.",
         also=(USUAL,),
     )
+    yield always(
+        "cosine-always",
+        {"first": "cosine"},
+        "Which of sine and cosine comes first changes nothing: the matrix is that for cosines "
+        "first.",
+        also=("cosine first",),
+    )
     yield Known(
         "whole-steps",
         "An offset that is no whole number is cut off to one.",
         lambda asked: matrix(asked._replace(k=trunc(asked.k))),
     )
     for angle in ANGLES[1:]:
-        yield Known(angle.name, angle.says, lambda asked, a=angle: matrix(asked, angle=a))
+        says = angle.says + ALSO.get(angle.name, "")
+        yield Known(angle.name, says, lambda asked, a=angle: matrix(asked, angle=a))
     for block in BLOCKS[1:]:
         yield Known(block.name, block.says, lambda asked, b=block: matrix(asked, block=b))
     for name, says, omega in mistaken_frequencies():
