@@ -157,7 +157,10 @@ def describe(value: object) -> str:
         return f"a tensor {shape} and {value.dtype}"
     if isinstance(value, torch.dtype):
         return str(value)
-    text = in_digits(value) if type(value) is int else repr(value)
+    try:
+        text = in_digits(value) if type(value) is int else repr(value)
+    except Exception:  # of whoever wrote its class
+        text = "something"
     return f"{text if len(text) <= 40 else text[:37] + '...'} of type {type(value).__name__}"
 
 

@@ -105,7 +105,8 @@ def sinusoidal_table(
             or one place in memory for two entries.
         RuntimeError: the call is traced, as by ``torch.export``, into a graph that could not hold
             the table, or is made inside ``torch.func.grad`` or the like; a ``PositionalEncoding``
-            made before has it. Or torch refuses the device, or to write to ``out``.
+            made before has it. Or torch refuses the device, or to write to ``out``; a device that
+            it was built without is an AssertionError of its own.
     """
     length = check_length(length, "length")
     d_model = check_d_model(d_model)
@@ -447,6 +448,8 @@ def _check_out(
 ) -> None:
     if not isinstance(out, Tensor):
         raise TypeError(f"out must be a tensor of shape {shape}, got {describe(out)}")
+    if out.is_nested:
+        raise ValueError(f"out must have the shape {shape}, got {describe(out)}")
     if tuple(out.shape) != shape:
         raise ValueError(f"out must have the shape {shape}, got {tuple(out.shape)}")
     check_dtype(out.dtype, (dtype,), "dtype of out")

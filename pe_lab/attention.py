@@ -69,6 +69,12 @@ def attention_weights(queries: Tensor, keys: Tensor, *, mask: Tensor | None = No
         if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
             raise TypeError(f"mask must be a tensor of torch.bool, got {describe(mask)}")
         _check_fit("mask", mask.shape, "scores", s.shape)
+        whole = torch.broadcast_shapes(mask.shape, s.shape)  # type: ignore[no-untyped-call]
+        if whole[-2:] != s.shape[-2:]:
+            raise ValueError(
+                f"mask must fit the scores: it has the axes {tuple(mask.shape)}, and they end in "
+                f"{tuple(s.shape[-2:])}"
+            )
         s = s.masked_fill(~mask, -math.inf)
     return s.softmax(dim=-1)
 

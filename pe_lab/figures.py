@@ -149,6 +149,13 @@ def _some(tables: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
     return tables
 
 
+def _few(curves: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+    """As many as there are kinds of lines."""
+    if len(curves) > len(LINES):
+        raise ValueError(f"there must be at most {len(LINES)} curves, got {len(curves)}")
+    return _some(curves)
+
+
 def ink_on(colour: tuple[float, float, float, float]) -> str:
     """Black or white, whichever has more contrast on ``colour``."""
     red, green, blue = (
@@ -250,7 +257,7 @@ def waves(pe: Tensor, columns: Sequence[int] | None = None) -> Figure:
 def similarity_curve(pe: Tensor, p: int = 0) -> Figure:
     """The dot product of row ``p`` with every row of the table (L, d), against the offset k."""
     values = _array(pe, "pe")
-    length = values.shape[0]
+    length, p = values.shape[0], check_integer(p, "p")
     if not 0 <= p < length:
         raise ValueError(f"p must be a row of the table, 0 to {length - 1}; got {p}")
     products = values @ values[p]  # (L,)
@@ -449,11 +456,18 @@ def products_by_offset(tables: Mapping[str, Tensor], furthest: int) -> Figure:
 
     The thick line is their mean, the thin ones are the smallest and the largest.
     """
+    furthest = check_integer(furthest, "furthest")
     figure = new_figure(3.4)
     with style():
         axes = figure.subplots(1, len(_some(tables)), squeeze=False)[0]
         for ax, (name, table) in zip(axes, tables.items(), strict=True):
-            diagonals = [_array(table, name).diagonal(k) for k in range(furthest + 1)]
+            products = _array(table, name)
+            if not 0 <= furthest < len(products):
+                raise ValueError(
+                    f"furthest must be an offset in the table, 0 to {len(products) - 1}; got "
+                    f"{furthest}"
+                )
+            diagonals = [products.diagonal(k) for k in range(furthest + 1)]
             low, high = [d.min() for d in diagonals], [d.max() for d in diagonals]
             for bound in (low, high):
                 ax.plot(bound, color=SINE, linewidth=1.0)
@@ -611,7 +625,7 @@ def loss_curves(curves: Mapping[str, Tensor], every: int) -> Figure:
     figure = new_figure(4.0)
     with style():
         ax = figure.add_subplot()
-        for (name, losses), (colour, line) in zip(_some(curves).items(), LINES, strict=False):
+        for (name, losses), (colour, line) in zip(_few(curves).items(), LINES, strict=False):
             values = _array(losses, name)
             steps = every * (np.arange(values.shape[1]) + 1)
             for n, one_seed in enumerate(values):
@@ -633,7 +647,7 @@ def shift_cosines(curves: Mapping[str, Tensor], furthest: int) -> Figure:
         ax = figure.add_subplot()
         ax.axhline(0.0, color=FAINT, linewidth=1.0)
         for (name, cosines), (colour, line) in zip(
-            _some(curves).items(), reversed(LINES), strict=False
+            _few(curves).items(), reversed(LINES), strict=False
         ):
             for n, one_head in enumerate(_array(cosines, name)):
                 label = "" if n else name
@@ -658,7 +672,7 @@ def pair_angles(turns: Tensor, angles: Tensor) -> Figure:
         ax = figure.add_subplot()
         ax.plot(angles.tolist(), "--", color=COSINE, label="M_k")
         for n, (size, height) in enumerate(zip(sizes, heights, strict=True)):
-            area = 250 * size / size.max()
+            area = 250 * size / (size.max() or 1.0)
             label = "" if n else "the head"
             ax.scatter(range(len(height)), height, area, color=SINE, label=label)
         ax.set_ylim(-3.7, 3.7)
@@ -674,7 +688,7 @@ def right_by_length(shares: Mapping[str, Tensor], lengths: Sequence[int]) -> Fig
     figure = new_figure(4.0)
     with style():
         ax = figure.add_subplot()
-        for (name, right), (colour, line) in zip(_some(shares).items(), LINES, strict=False):
+        for (name, right), (colour, line) in zip(_few(shares).items(), LINES, strict=False):
             for n, one_seed in enumerate(_array(right, name)):
                 label = "" if n else name
                 ax.plot(lengths, one_seed, line, color=colour, linewidth=1.5, label=label)

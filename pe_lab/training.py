@@ -58,7 +58,7 @@ class Run:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.task not in TASKS:
+        if not isinstance(self.task, str) or self.task not in TASKS:
             raise ValueError(f"task must be one of {', '.join(TASKS)}; got {describe(self.task)}")
         for name in (*SIZES, "seed"):
             # As Python's own: a file can hold no other, and NumPy's count as integers too.

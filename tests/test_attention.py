@@ -137,6 +137,11 @@ def test_axes_that_do_not_broadcast_are_named() -> None:
         scores(two, three)
     with pytest.raises(ValueError, match=r"mask must fit the scores: the axes \(3, 4\) and"):
         attention_weights(two[0], three[0], mask=torch.ones(3, 4, dtype=torch.bool))
+    one = torch.zeros(1, 4)  # a query alone, and a mask that would make five of it
+    with pytest.raises(ValueError, match=r"the axes \(5, 5\), and they end in \(1, 5\)"):
+        attention_weights(one, three[0], mask=causal_mask(5))
+    assert attention_weights(one, three[0], mask=causal_mask(5)[4]).shape == (1, 5)
+    assert attention_weights(one, three[0], mask=causal_mask(5)[None, 4:]).shape == (1, 1, 5)
     with pytest.raises(ValueError, match="values must fit the weights"):
         attention(two, torch.zeros(2, 5, 4), three)
     with pytest.raises(ValueError, match="queries must have at least 1 column, got 0"):

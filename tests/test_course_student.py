@@ -17,6 +17,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +82,16 @@ def test_values_come_back_as_they_went(value: object) -> None:
         assert back == value
 
 
-@pytest.mark.parametrize("value", [{1, 2}, object(), np.array([object()]), b"bytes", len])
+@pytest.mark.parametrize("value", [Fraction(1, 4), Decimal("0.25"), np.longdouble(0.25)])
+def test_exact_numbers_arrive_as_numbers(value: object) -> None:
+    assert unpack(pack([value])) == [0.25]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{1, 2}, object(), np.array([object()]), b"bytes", len, Fraction(10**400)],
+    ids=lambda value: type(value).__name__,
+)
 def test_what_is_no_data_does_not_travel(value: object) -> None:
     with pytest.raises(NotData):
         pack(value)

@@ -229,7 +229,7 @@ def test_of_two_pairs_nobody_says_which_base(omega: float, name: str) -> None:
     found = diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1))
     assert found.name == name
     for number in (omega, omega**-2, 1 / omega, -math.log(omega, 10000)):
-        assert f"{number:.6g}" in found.message
+        assert f"{number:.6g}".replace("1e+06", "1000000") in found.message
     assert "two pairs do not tell why" in found.message
 
 
@@ -301,6 +301,7 @@ def of_width(length: int, d_model: int, width: int) -> Tensor:
     [
         (lambda L, d: stepwise(L, d, base=500), "base-500"),
         (lambda L, d: stepwise(L, d, base=500_000), "base-500000"),
+        (lambda L, d: stepwise(L, d, base=1_500_000), "base-1500000"),
         (lambda L, d: stepwise(L, d, base=1.7), "base-1.7"),
         (lambda L, d: of_width(L, d, 512), "width-512"),
         (lambda L, d: sinusoidal_table(L, d, start=7), "from-7"),
@@ -611,6 +612,30 @@ def test_nan_and_infinity_are_placed(value: float) -> None:
     assert "All of it is in column 2." in found.message
 
 
+def test_what_a_mask_hides_is_no_number() -> None:
+    table = np.ma.array(stepwise(10, 6).numpy())
+    assert diagnose(table).ok
+    table[3, 2] = np.ma.masked
+    found = diagnose(table)
+    assert (found.ok, found.name) == (False, "nan")
+    assert "in row 3, column 2" in found.message
+
+
+class Mute(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+def leaves(length: int, d_model: int) -> Tensor:
+    raise SystemExit
+
+
+def mute(length: int, d_model: int) -> Tensor:
+    raise Mute
+
+
 def division_by_zero(length: int, d_model: int) -> Tensor:
     angle = torch.arange(length).unsqueeze(1) / (10000**2 * torch.arange(d_model // 2) / d_model)
     return torch.stack([angle.sin(), angle.cos()], -1).flatten(1)
@@ -633,6 +658,9 @@ def raises(length: int, d_model: int) -> Tensor:
     [
         (raises, "raises", "raises(300, 8) raised ZeroDivisionError: float division by zero"),
         (lambda d: stepwise(10, d), "raises", "takes 1 positional argument"),
+        (leaves, "raises", "leaves(300, 8) raised SystemExit"),
+        (mute, "raises", "mute(300, 8) raised Mute"),
+        (lambda length, d: Mute(), "not-a-table", "something of type Mute"),
         (forgets_to_return, "nothing", "forgets_to_return(300, 8) returned None"),
         (only_small, "shape", "only_small(300, 8) must have the shape (300, 8), and has (10, 6)."),
         (lambda length, d: stepwise(d, length), "shape", "or the two arguments are"),

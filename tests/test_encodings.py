@@ -292,6 +292,11 @@ def test_a_bucket_does_not_depend_on_the_integers_type(dtype: torch.dtype) -> No
         assert torch.equal(found, bucket(k, buckets=512, max_distance=1000, causal=causal))
 
 
+def test_the_farthest_offset_has_the_bucket_of_the_far() -> None:
+    far = bucket(torch.tensor([-(2**63), -(2**62), 2**62, 2**63 - 1]))
+    assert far.tolist() == [15, 15, 31, 31]
+
+
 def test_a_bias_of_t5_is_that_of_its_bucket() -> None:
     t5 = T5Bias(d_model=D_MODEL, n_heads=N_HEADS, buckets=8, max_distance=10)
     bias = t5.scores(inputs()["scores"])[0]  # (heads, 9, 9)

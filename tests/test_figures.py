@@ -351,6 +351,10 @@ def test_a_turn_is_as_high_as_its_angle_and_as_large_as_its_size() -> None:
     assert ax.lines[0].get_ydata().tolist() == [2.0, 1.0]
 
 
+def test_a_head_that_turns_nothing_is_drawn() -> None:
+    figures.png(figures.pair_angles(torch.zeros(1, 3, dtype=torch.complex64), torch.zeros(3)))
+
+
 def test_shares_have_a_line_for_each_seed_over_their_lengths() -> None:
     (ax,) = DRAWINGS["right_by_length"]().axes
     lines = [line.get_ydata().tolist() for line in ax.lines]
@@ -416,6 +420,22 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no products": (
         lambda: figures.products_by_offset({}, 3),
         "tables must not be empty",
+    ),
+    "products that are too far": (
+        lambda: figures.products_by_offset({"a": torch.eye(4)}, 4),
+        "furthest must be an offset in the table, 0 to 3; got 4",
+    ),
+    "half a row of products": (
+        lambda: figures.similarity_curve(SMALL, 1.5),  # type: ignore[arg-type]
+        r"p must be an integer, got 1\.5",
+    ),
+    "seven curves": (
+        lambda: figures.loss_curves({str(n): torch.ones(1, 3) for n in range(7)}, 20),
+        "there must be at most 6 curves, got 7",
+    ),
+    "seven shares": (
+        lambda: figures.right_by_length({str(n): torch.ones(1, 1) for n in range(7)}, [32]),
+        "there must be at most 6 curves, got 7",
     ),
     "no losses": (lambda: figures.loss_curves({}, 20), "tables must not be empty"),
     "no shares": (lambda: figures.right_by_length({}, [32]), "tables must not be empty"),

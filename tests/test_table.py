@@ -288,12 +288,15 @@ def test_out_may_have_any_strides_and_nothing_beside_it_is_touched() -> None:
     assert torch.equal(columns.T, sinusoidal_table(50, 6))
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 def test_an_out_that_does_not_fit_is_an_error_and_stays_as_it_was() -> None:
     out = torch.full((50, 6), 3.0)
     with pytest.raises(ValueError, match=r"out must have the shape \(50, 8\), got \(50, 6\)"):
         sinusoidal_table(50, 8, out=out)
     with pytest.raises(ValueError, match=r"out must have the shape \(49, 6\), got \(50, 6\)"):
         sinusoidal_table(49, 6, out=out)
+    with pytest.raises(ValueError, match=r"out must have the shape \(2, 4\), got a tensor nested"):
+        sinusoidal_table(2, 4, out=torch.nested.as_nested_tensor([torch.zeros(4)] * 2))
     with pytest.raises(TypeError, match=r"dtype of out must be .*torch\.float64"):
         sinusoidal_table(50, 6, dtype=torch.float64, out=out)
     with pytest.raises(ValueError, match="out must be on the device meta, got cpu"):

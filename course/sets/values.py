@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -42,6 +44,11 @@ def pack(
         return {"complex": [value.real, value.imag]}
     if isinstance(value, Tensor):
         return {"tensor": _bytes(_array(value)), "dtype": str(value.dtype).removeprefix("torch.")}
+    if isinstance(value, Fraction | Decimal | np.longdouble):  # a longdouble's item() is one again
+        try:
+            return pack(float(value))
+        except OverflowError:
+            raise NotData("it is a number that is too large for float64") from None
     if isinstance(value, np.generic):
         return pack(value.item())
     if isinstance(value, np.ndarray):

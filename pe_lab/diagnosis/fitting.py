@@ -261,5 +261,7 @@ def candidates(number: float, digits: int = DIGITS) -> Iterator[float]:
 
 
 def plain(number: float) -> str:
-    """Six digits at the most, and no point in a whole number."""
-    return f"{number:.6g}" if abs(number) < 1e15 else f"{number:.3e}"
+    """Six digits, or as many as stand before the point, and none after it in a whole number."""
+    if abs(number) >= 1e15:
+        return f"{number:.3e}"
+    return f"{number:.0f}" if abs(number) > 999_999 else f"{number:.6g}"

@@ -86,8 +86,8 @@ def ask(function: Callable[..., object], length: int, d_model: int) -> Table | P
     call = f"{name}({length}, {d_model})"
     try:
         value = function(length, d_model)
-    except Exception as error:
-        reason = str(error).strip().split("\n")[0]
+    except (Exception, SystemExit) as error:
+        reason = _said(error).strip().split("\n")[0]
         return Problem("raises", f"{call} raised {type(error).__name__}: {reason}".rstrip(": "))
     if value is None:
         return nothing(call)
@@ -95,6 +95,14 @@ def ask(function: Callable[..., object], length: int, d_model: int) -> Table | P
     if isinstance(table, Problem):
         return table
     return shape_problem(tuple(table.values.shape), (length, d_model), call) or table
+
+
+def _said(error: BaseException) -> str:
+    """Its words, if it has any: a student's own may raise in place of them."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 def nothing(call: str) -> Problem:
@@ -161,6 +169,8 @@ def _plain(value: Any) -> Any:
         return (dense.double() if dense.is_floating_point() else dense).numpy()
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
+    if isinstance(value, np.ma.MaskedArray):
+        return value.astype(np.float64).filled(np.nan)  # what is hidden is no number
     return value
 
 

@@ -78,7 +78,7 @@ def make(
         ValueError: no encoding has this name, or an argument is out of range.
         TypeError: this encoding does not take an argument of ``more``.
     """
-    if name not in ENCODINGS:
+    if not isinstance(name, str) or name not in ENCODINGS:
         allowed = ", ".join(map(repr, ENCODINGS))
         raise ValueError(f"name must be one of {allowed}; got {describe(name)}")
     kind = ENCODINGS[name]

@@ -34,7 +34,8 @@ def bucket(
     check_tensor(offset, "offset", "...")
     if offset.is_floating_point() or offset.is_complex() or offset.dtype == torch.bool:
         raise TypeError(f"offset must hold integers, got {describe(offset)}")
-    offset = offset.long()  # of 8 bits a bucket would not fit, nor the opposite of -128
+    # Of 8 bits a bucket would not fit, nor the opposite of -128; nor that of -2^63 of 64.
+    offset = offset.long().clamp(min=-(2**63) + 1)
     check_buckets(buckets, max_distance, causal=causal)
     if not causal:
         buckets //= 2

@@ -110,8 +110,9 @@ class ModelExplorer(Explorer):
         other: int | None = None,
         exchanged: bool = False,
     ) -> None:
-        place = min(12, length - 1) if place is None else place
-        other = min(20, length - 1) if other is None else other
+        last = length - 1 if isinstance(length, int) else MOST - 1  # its own check comes later
+        place = min(12, last) if place is None else place
+        other = min(20, last) if other is None else other
         super().__init__(
             trained=trained,
             text=text,
