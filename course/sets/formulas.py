@@ -6,13 +6,12 @@ Formulas are MathML, which browsers draw by themselves, and pictures are in the 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from html import escape, unescape
 
 from docutils.utils.math.latex2mathml import tex2mathml
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
-Pictures = Mapping[str, Mapping[str, str]]  # by name and type, in base64
+Pictures = dict[str, dict[str, str]]  # by name and type, in base64
 
 LINKED = re.compile(r"https?://|mailto:|#|[^:]*$", re.IGNORECASE)
 DRAWN = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*$")

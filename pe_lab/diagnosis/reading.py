@@ -170,7 +170,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
     if isinstance(value, np.ma.MaskedArray):
-        return value.astype(np.float64).filled(np.nan)  # what is hidden is no number
+        return np.ma.filled(value.astype(np.float64), np.nan)  # what is hidden is no number
     return value
 
 
