@@ -83,11 +83,14 @@ class Student:
 
     def __enter__(self) -> Student:
         self._ended: Problem | None = None
-        self._waiting = self._used = 0.0  # seconds, and of processor in them
+        self._waiting = 0.0  # seconds, before what it is waited for since
+        self._since: float | None = None
         self._programs = 0.0  # seconds of processor in what it has called of ours
         self._overdue = False
         self.cells = [*self.cells]
         self._connection, self._pid = _child()
+        self._closed = Event()
+        Thread(target=self._watch, daemon=True).start()
         self._folder = tempfile.TemporaryDirectory()
         job = {
             "folder": self._folder.name,
@@ -116,6 +119,7 @@ class Student:
         return None
 
     def __exit__(self, *_: object) -> None:
+        self._closed.set()
         self._kill()
         self._connection.close()
         try:
@@ -207,29 +211,26 @@ class Student:
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
-        """End the process if it is waited for too long, before a message, in it or by its reader.
-
-        A message may take long where others compute, too. All waiting for this process counts
-        together: one that sleeps in each call is ended, too.
-        """
-        done = Event()
-        watch = Thread(target=self._watch, args=(done,), daemon=True)
-        watch.start()
+        """What the process may be waited for: a message, the rest of it, or that it reads one."""
+        self._since = time.monotonic()
         try:
             yield
         finally:
-            done.set()
-            watch.join()
+            self._waiting += time.monotonic() - self._since
+            self._since = None
 
-    def _watch(self, done: Event) -> None:
-        ended = False
-        while not ended:
-            before, since = self._processor(), time.monotonic()
-            ended = done.wait(self.seconds)
-            self._waiting += time.monotonic() - since
-            self._used += max(0.0, self._processor() - before)
-            idle = self._waiting >= self.seconds and self._used < IDLE * self._waiting
-            if idle or self._waiting >= PATIENCE * self.seconds:
+    def _watch(self) -> None:
+        """End the process if it is waited for too long. It may take long where others compute, too.
+
+        All waiting for it counts together: one that sleeps in each call is ended, too.
+        """
+        while not self._closed.wait(self.seconds):
+            since = self._since
+            if since is None:
+                continue
+            waiting = self._waiting + time.monotonic() - since
+            idle = waiting >= self.seconds and self._processor() < IDLE * waiting
+            if idle or waiting >= PATIENCE * self.seconds:
                 self._overdue = True
                 self._kill()
                 return
