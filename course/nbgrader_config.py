@@ -35,7 +35,14 @@ from nbgrader.preprocessors import (  # noqa: E402
     SaveCells,
 )
 
-from course.sets.nbgrading import Examine, Feedback, Grades, Release, Restore  # noqa: E402
+from course.sets.nbgrading import (  # noqa: E402
+    Examine,
+    Feedback,
+    Grades,
+    Release,
+    Restore,
+    markdown2html,
+)
 
 # Whoever reads a file of settings for Jupyter gives it this function.
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
@@ -70,3 +77,5 @@ c.Autograde.autograde_preprocessors = [
 ]
 c.GenerateFeedback.preprocessors = [Grades, CSSHTMLHeaderPreprocessor]
 c.GenerateFeedback.exporter_class = Feedback
+# Of the page, too, on which a person marks.
+c.HTMLExporter.filters = {"markdown2html": markdown2html}

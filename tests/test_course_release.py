@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -13,12 +14,14 @@ import nbformat
 import pytest
 import yaml
 from forked import run_module
+from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
+from traitlets.config.loader import PyFileConfigLoader
 
 import course.__main__ as course_parts
 from course.sets import build
@@ -345,6 +348,20 @@ def test_feedback_names_the_mistake_and_gives_nothing_away(course: Path) -> None
     assert not re.search(r'(src|href)="https?://', page)
     assert '<img alt="drawn" src="data:image/png;base64,AAAA"' in page
     assert "[picture: lost]" in plain
+
+
+def test_no_link_of_a_student_runs_a_script_where_a_person_marks(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page of nbgrader's formgrader is nbconvert's exporter with the course's settings."""
+    monkeypatch.setattr(sys, "path", [*sys.path])  # what the settings change goes back
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    settings = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    link = nbformat.v4.new_markdown_cell("[proof](javascript:alert(1))")
+    notebook = nbformat.v4.new_notebook(cells=[link])
+    for exporter, runs in ((HTMLExporter(), True), (HTMLExporter(config=settings), False)):
+        html, _ = exporter.from_notebook_node(notebook)
+        assert ('href="javascript:' in html) == runs
 
 
 def test_feedback_draws_formulas_and_lists_tasks_by_their_parts(course: Path) -> None:

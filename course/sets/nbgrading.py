@@ -118,6 +118,12 @@ class Grades(GetGrades):
             cell.metadata.nbgrader.score = math.nan
 
 
+@contextfilter
+def markdown2html(context: Any, source: str) -> str:
+    """Text of a cell, in place of nbconvert's: on no page does a student's link run a script."""
+    return page(source, context.get("cell", {}).get("attachments"))
+
+
 class Feedback(HTMLExporter):
     """nbgrader's page without the script that it would fetch from elsewhere, to draw formulas.
 
@@ -126,7 +132,7 @@ class Feedback(HTMLExporter):
 
     @contextfilter
     def markdown2html(self, context: Any, source: str) -> str:
-        return page(source, context.get("cell", {}).get("attachments"))
+        return markdown2html(context, source)
 
     # nbconvert's base class promises a notebook, and every exporter of pages returns a text.
     def from_notebook_node(  # type: ignore[override]
