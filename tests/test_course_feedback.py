@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from html import unescape
+from urllib.parse import quote
 
 import pytest
 import torch
@@ -53,6 +54,11 @@ def test_what_a_student_wrote_stays_text() -> None:
     assert page("`$x$`").strip() == "<p><code>$x$</code></p>"
 
 
+def encode_uri(name: str) -> str:
+    """As JavaScript's encodeURI leaves it."""
+    return quote(name, safe=";,/?:@&=+$-_.!~*'()#")
+
+
 DOT = base64.b64encode(b"a picture").decode()
 
 
@@ -86,6 +92,10 @@ def test_a_link_to_a_page_is_one(address: str) -> None:
 
 def test_a_picture_is_in_the_notebook_or_is_text() -> None:
     pictures = {"p.png": {"image/png": DOT}, "bad": {"text/html": DOT}}
+    for name in ("it's.png", "foto, 1.png", "a & b.png", "shot(1).png", "ä.png"):
+        for address in (encode_uri(name), quote(name)):
+            made = page(f"![p](attachment:{address})", {name: {"image/jpg": DOT}})
+            assert f"data:image/jpg;base64,{DOT}" in made, address
     shown = BeautifulSoup(page("![mine](attachment:p.png)", pictures), "html.parser").img
     assert shown is not None
     assert (shown["src"], shown["alt"]) == (f"data:image/png;base64,{DOT}", "mine")

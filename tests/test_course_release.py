@@ -26,7 +26,16 @@ from traitlets.config.loader import PyFileConfigLoader
 import course.__main__ as course_parts
 from course.sets import build
 from course.sets.marks import Mark, Result
-from course.sets.nbgrading import MISSING, UNCHANGED, Examine, Feedback, Grades, Restore
+from course.sets.nbgrading import (
+    MISSING,
+    UNCHANGED,
+    Examine,
+    Feedback,
+    Grades,
+    Restore,
+    feedback,
+    printed,
+)
 from course.sets.notebook import answer_id, marked_id, restored, source, student_cells, text_id
 from course.sets.tasks import (
     COURSE,
@@ -37,6 +46,7 @@ from course.sets.tasks import (
     read_sets,
     read_settings,
 )
+from pe_lab.diagnosis.reading import Problem
 
 SETS = read_sets()
 SETTINGS = read_settings()
@@ -248,12 +258,35 @@ def test_a_picture_of_a_student_comes_along_and_one_that_is_missing_is_no_error(
         cell = nbformat.v4.new_markdown_cell()
         submitted.cells.append(cell)
     cell.source = "![a](attachment:a%20b.png) ![gone](attachment:c.png) ![x](attachment:x.html)"
-    cell.attachments = {"a b.png": {"image/png": "AAAA"}, "x.html": {"text/html": "AAAA"}}
+    cell.attachments = {
+        "a b.png": {"image/png": "AAAA"},
+        "x.html": {"text/html": "AAAA"},
+        "half \ud800.png": {"image/jpg": ["AA", "AA"], "image/png": {}},
+    }
     whole = restored(own, submitted)
     kept = whole.cells[-1] if added else cell_of(whole, text_id(proof))
-    assert kept.source == "![a](attachment:a%20b.png) ![gone](missing:c.png) ![x](missing:x.html)"
-    assert kept.attachments == {name: {"image/png": "AAAA"} for name in ("a b.png", "a%20b.png")}
+    assert kept.source == cell.source
+    assert kept.attachments == {
+        "a b.png": {"image/png": "AAAA"},
+        "half ?.png": {"image/jpg": "AAAA"},
+    }
     nbformat.validate(whole)
+
+
+def test_half_a_sign_is_written_as_a_question_mark() -> None:
+    submitted = handed_out()
+    cell_of(
+        submitted, answer_id(TASK)
+    ).source = "x = '\ud800'\nprint('\udc80')\nraise ValueError(x)"
+    submitted.cells.append(nbformat.v4.new_markdown_cell("half \ud800"))
+    whole = restored(handed_out(), submitted)
+    nbformat.writes(whole).encode()
+    problem = Problem("raises", "It raised \udc80.")
+    marks = tuple(Mark(part.name, 0, "raises", "It raised \udc80.") for part in TASK.marked)
+    result = Result(TASK, marks, printed="\ud800", problem=problem)
+    for output in (*printed(result), feedback(result, SETTINGS)):
+        assert "?" in str(output)
+        str(output).encode()
 
 
 # --- nbgrader --------------------------------------------------------------------------------

@@ -519,6 +519,39 @@ def test_which_programs_shift_is_not_told_by_counting() -> None:
     assert (result.points, result.names) == (0, {"inconsistent"})
 
 
+@pytest.mark.parametrize(
+    "asks",
+    ["program([10**4200] * 500)", "program([10**4200] * 3000)", "program(1e300, 1e300, 1e300)"],
+)
+def test_numbers_without_end_are_too_large_and_cost_nothing(asks: str) -> None:
+    since = time.process_time()
+    assert "is too large" in asked(f"def f(program):\n    return {asks}", "f", len).says
+    assert time.process_time() - since < 2
+
+
+def test_what_a_message_costs_the_marker_is_the_cell_s_own_time() -> None:
+    cell = (
+        f"import json\n{FORGED}\n"
+        + """
+def f(program):
+    asks = {"ask": 0, "args": {"tuple": [{"list": []}] * 600_000}, "kwargs": {"dict": []}}
+    text = json.dumps(asks).encode()
+    while True:
+        send(text)
+"""
+    )
+    with Student([cell], seconds=SHORT) as student:
+        found = student("f", lambda *_: 1)
+    assert isinstance(found, Problem)
+    assert student._charges < 8
+
+
+def test_an_exception_without_words_is_told_by_its_name() -> None:
+    cell = "class Mute(Exception):\n    def __str__(self):\n        raise SystemExit\n"
+    cell += "def f():\n    raise Mute"
+    assert "`f()` raised Mute (line 5)." in asked(cell).says
+
+
 WAYS_ROUND = """
 import sys
 def f():
@@ -540,6 +573,30 @@ def f():
 def test_what_is_not_there_is_not_in_the_frames_around_a_cell() -> None:
     assert len(asked(WAYS_ROUND)) > 1
     assert asked(WAYS_ROUND, without=("pe_core", "pe_lab")) == []
+
+
+WAYS_BY_CLASS = """
+import gc
+def f():
+    gc.unfreeze()
+    found = []
+    def below(kind):
+        for each in type.__subclasses__(kind):
+            yield each
+            yield from below(each)
+    for each in {*below(torch.nn.Module)}:
+        if each.__module__.startswith("pe_"):
+            found += [str(name) for name in each.__init__.__globals__ if name != "__builtins__"]
+    for each in gc.get_objects():
+        if isinstance(each, type(gc)) and str(vars(each).get("__name__")).startswith("pe_"):
+            found += [*vars(each)]
+    return found[:5]
+"""
+
+
+def test_what_is_not_there_is_not_in_its_classes() -> None:
+    assert asked(WAYS_BY_CLASS) != []
+    assert asked(WAYS_BY_CLASS, without=("pe_core", "pe_lab")) == []
 
 
 def test_a_class_of_a_cell_can_be_pickled_and_is_found_in_main() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from html import escape, unescape
+from urllib.parse import unquote
 
 from docutils.utils.math.latex2mathml import tex2mathml
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
@@ -14,7 +15,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 Pictures = dict[str, dict[str, str]]  # by name and type, in base64
 
 LINKED = re.compile(r"https?://|mailto:|#|[^:]*$", re.IGNORECASE)
-DRAWN = re.compile(r"data:image/(png|jpeg|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*$")
+DRAWN = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,[A-Za-z0-9+/=\s]*$")
 CODE_OR_FORMULA = re.compile(r"`([^`]+)`|\$([^$]+)\$")
 
 
@@ -56,9 +57,10 @@ class Renderer(IPythonRenderer):
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         """A picture that is in the notebook; any other as text: an address would be told of it."""
-        name = url.removeprefix("attachment:")
-        if name != url and name in self.attachments:
-            url = self._embed_image_or_attachment(url)
+        if url.startswith("attachment:"):
+            name = unquote(unescape(url.removeprefix("attachment:")))
+            for kind, data in self.attachments.get(name, {}).items():
+                url = f"data:{kind};base64,{data}"
         if DRAWN.match(url):
             return str(super().image(text, url, title))
         return f"[picture: {text}] (<code>{escape(url)}</code>)"

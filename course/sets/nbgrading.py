@@ -27,7 +27,15 @@ from traitlets import Unicode
 from course.sets.chapters import chapters
 from course.sets.formulas import marked_up, page
 from course.sets.marks import Mark, Result, examine, points
-from course.sets.notebook import answer_id, marked_id, restored, source, student_cells, text_id
+from course.sets.notebook import (
+    answer_id,
+    marked_id,
+    readable,
+    restored,
+    source,
+    student_cells,
+    text_id,
+)
 from course.sets.tasks import (
     COURSE,
     Part,
@@ -173,7 +181,7 @@ def _named(cell: NotebookNode) -> bool:
 
 def printed(result: Result) -> list[NotebookNode]:
     """What the student's cell printed, and how it failed."""
-    said = result.printed + (f"\n{result.problem.says}" if result.problem else "")
+    said = readable(result.printed + (f"\n{result.problem.says}" if result.problem else ""))
     if not said.strip():
         return []
     return [nbformat.v4.new_output("stream", name="stdout", text=said.strip() + "\n")]
@@ -191,7 +199,7 @@ def feedback(result: Result, settings: Settings, *, nothing: str | None = None) 
     else:
         said: dict[str, str] = {}
         lines = [_line(result.task, part, mark, settings, said) for part, mark in result.parts()]
-    html = "\n".join([f"<p><strong>{head}</strong></p>", *lines])
+    html = readable("\n".join([f"<p><strong>{head}</strong></p>", *lines]))
     data = {"text/plain": f"{result.points:g}", "text/html": html}
     output: NotebookNode = nbformat.v4.new_output("execute_result", data, execution_count=1)
     return output

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import unquote
 
 import nbformat
 from nbformat import NotebookNode
@@ -77,7 +77,7 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "code": nbformat.v4.new_code_cell,
     "markdown": nbformat.v4.new_markdown_cell,
 }
-PICTURE = re.compile(r"image/(png|jpeg|gif|webp|svg\+xml)")
+PICTURE = re.compile(r"image/(png|jpe?g|gif|webp|svg\+xml)")
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -225,18 +225,15 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
 
 def _filled(cell: NotebookNode, written: NotebookNode) -> NotebookNode:
     """A cell with what a student wrote in it, and with the pictures that are attached."""
-    cell.source = _shown(written.source, cell.cell_type)
-    if cell.cell_type == "markdown":
-        pictures = _pictures(written)
-        if pictures:
-            cell.attachments = nbformat.from_dict(pictures)
-        # One that is missing would be an error wherever the page is made.
-        cell.source = re.sub(
-            r"\battachment:([^\s)>\"']*)",
-            lambda match: match[0] if match[1] in pictures else f"missing:{match[1]}",
-            cell.source,
-        )
+    cell.source = readable(_shown(written.source, cell.cell_type))
+    if cell.cell_type == "markdown" and (pictures := _pictures(written)):
+        cell.attachments = nbformat.from_dict(pictures)
     return cell
+
+
+def readable(text: str) -> str:
+    """Text that can be written to a file: halves of signs, which Python alone has, as "?"."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _shown(written: str, kind: str) -> str:
@@ -245,12 +242,16 @@ def _shown(written: str, kind: str) -> str:
 
 
 def _pictures(cell: NotebookNode) -> dict[str, dict[str, str]]:
-    """What is attached to a cell and is a picture, by its name as it is and as in an address."""
+    """What is attached to a cell and is a picture."""
     pictures: dict[str, dict[str, str]] = {}
     for name, kinds in cell.get("attachments", {}).items():
-        drawn = {kind: data for kind, data in kinds.items() if PICTURE.fullmatch(kind)}
+        drawn = {
+            kind: readable("".join(data))
+            for kind, data in kinds.items()
+            if PICTURE.fullmatch(kind) and isinstance(data, str | list)
+        }
         if drawn:
-            pictures |= {name: drawn, quote(name): drawn}
+            pictures[unquote(readable(name))] = drawn
     return pictures
 
 

@@ -310,10 +310,13 @@ class Hidden:
 
 
 def hide(module: str) -> None:
-    """Let a module and all in it be none that can be imported."""
+    """Let a module and all in it be none that can be imported, or used by what was made of it.
+
+    A class of it is still among the subclasses of torch's; its functions find nothing any more.
+    """
     for name in [*sys.modules]:
         if name == module or name.startswith(f"{module}."):
-            del sys.modules[name]
+            vars(sys.modules.pop(name)).clear()
     Hidden.names.add(module)
     if not any(isinstance(finder, Hidden) for finder in sys.meta_path):
         sys.meta_path.insert(0, Hidden())
@@ -446,7 +449,11 @@ def _told(error: BaseException) -> str:
     ]
     if isinstance(error, SyntaxError):
         lines = [error.lineno]
-    reason = str(error.msg if isinstance(error, SyntaxError) else error).strip().split("\n")[0]
+    try:
+        text = str(error.msg if isinstance(error, SyntaxError) else error)
+    except BaseException:  # of whoever wrote its class
+        text = ""
+    reason = text.strip().split("\n")[0]
     where = f" (line {lines[-1]})" if lines and lines[-1] else ""
     return f"{type(error).__name__}: {reason[:200]}".rstrip(": ") + where
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import json
-import math
 import os
 import signal
 import socket
@@ -28,7 +27,7 @@ from course.sets.values import pack, unpack
 from pe_lab.diagnosis.reading import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
-LARGEST = 64 * 2**20  # bytes of a message
+LARGEST = 16 * 2**20  # bytes of a message
 # A process that computes is ended by its seconds of processor, however busy the machine is. One
 # that waits is ended when it has used less than this share of the seconds that it was waited for.
 IDLE = 0.01
@@ -85,7 +84,7 @@ class Student:
         self._ended: Problem | None = None
         self._waiting = 0.0  # seconds, before what it is waited for since
         self._since: float | None = None
-        self._programs = 0.0  # seconds of processor in what it has called of ours
+        self._charges = 0.0  # seconds of processor that its messages, and what it calls, take here
         self._overdue = False
         self.cells = [*self.cells]
         self._connection, self._pid = _child()
@@ -169,8 +168,9 @@ class Student:
                 reply = self._received()
                 if "ask" not in reply:
                     return dict(reply)
-                answer = self._called(reply, functions or [])
-                if self._programs > self.seconds:
+                with self._charged():
+                    answer = self._called(reply, functions or [])
+                if self._charges > self.seconds:
                     return self._end(
                         "time",
                         f"{words} had programs compute that were handed to it, for more than "
@@ -207,7 +207,16 @@ class Student:
     def _received(self) -> dict[str, Any]:
         with self._watched():
             text = self._connection.recv_bytes(LARGEST)
-        return json.loads(text)  # type: ignore[no-any-return]
+        with self._charged():
+            return json.loads(text)  # type: ignore[no-any-return]
+
+    @contextmanager
+    def _charged(self) -> Iterator[None]:
+        since = time.process_time()
+        try:
+            yield
+        finally:
+            self._charges += time.process_time() - since
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -252,15 +261,9 @@ class Student:
         try:
             args, kwargs = unpack(reply["args"]), unpack(reply["kwargs"])
             function = functions[int(reply["ask"])]
-            sizes = [abs(each) for each in _numbers([args, kwargs])]
-            large = math.prod(max(1, size) for size in sizes) > LARGEST_TABLE
-            if large and not hasattr(function, "limits"):
+            if _is_large([args, kwargs]) and not hasattr(function, "limits"):
                 raise ValueError(f"{called('program', args, kwargs)[1:-1]} is too large")
-            since = time.process_time()
-            try:
-                return {"value": pack(function(*args, **kwargs))}
-            finally:
-                self._programs += time.process_time() - since
+            return {"value": pack(function(*args, **kwargs))}
         except Exception as error:
             return {"error": f"{error}"}
 
@@ -335,6 +338,16 @@ def as_function(call: Call, name: str) -> Callable[..., Any]:
 
     function.__name__ = name
     return function
+
+
+def _is_large(value: object) -> bool:
+    """Whether all numbers in it together ask for more than there may be."""
+    room: float = LARGEST_TABLE
+    for number in _numbers(value):
+        room //= max(1, abs(number))  # and no product, which may have millions of digits
+        if not room:
+            return True
+    return False
 
 
 def _numbers(value: object) -> list[float]:

@@ -25,7 +25,8 @@ from pe_lab.diagnosis.recipe import RIGHT, TOLERANCE, UNKNOWABLE, lost
 from pe_lab.diagnosis.result import Diagnosis, small
 
 ROWS = 64  # on which a matrix is tried that is not M_k
-CHANCE = 1e-3  # a choice is not named if so many angles would be taken for one of its kind
+CHANCE = 5e-3  # a choice is not named if so many angles would be taken for one of its kind
+TOO_FEW = "No mistake is named: in so few pairs, or digits, too many angles look like one."
 WHOLE = 2**24  # the whole numbers up to it are numbers of float32
 MOVED = 1e-5  # the error of a row that a fitted matrix moves; a wrong slowest pair makes more
 
@@ -212,19 +213,18 @@ def _judge(table: Table, k: float) -> tuple[str, str]:
             f"within {small(_row_slack(table, k))}. To that bound the rows do not determine the "
             "matrix."
         )
-    known = [
-        chosen
-        for chosen in _at_first_look(table, k)
-        if _near(table, chosen, k) and _by_chance(table, chosen, k) < CHANCE
-    ]
-    if known:
-        fewest = min(_count(chosen) for chosen in known)
-        simplest = {_name(each): _says(each) for each in known if _count(each) == fewest}
+    near = [chosen for chosen in _at_first_look(table, k) if _near(table, chosen, k)]
+    # What two mistakes make is not told of the matrix of one that so few angles do not tell.
+    fewest = min(map(_count, near), default=0)
+    near = [chosen for chosen in near if _count(chosen) == fewest]
+    if any(_by_chance(table, chosen, k) < CHANCE for chosen in near):
+        simplest = {_name(each): _says(each) for each in near}
         alike = "Several mistakes give this very matrix. " if len(simplest) > 1 else ""
         return " or ".join(simplest), alike + " Or: ".join(simplest.values())
     if (other := _another_offset(table, k)) is not None:
         return f"by-{plain(other)}", f"It is the matrix that moves every row by {plain(other)}."
-    return "unknown", f"Not one of the known mistakes. {_properties(table, k)}"
+    which = TOO_FEW if near else "Not one of the known mistakes."
+    return "unknown", f"{which} {_properties(table, k)}"
 
 
 @cache
