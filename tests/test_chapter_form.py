@@ -370,6 +370,8 @@ def test_the_page_says_its_minutes(tmp_path: Path) -> None:
     # 24 words and ten questions: 7.12 minutes
     assert "<strong>Time</strong> 8 minutes, exercises apart." in page
     assert "time.</p>" in page
+    more = html(tmp_path, *cells, "## More\n\nAnd more.")
+    assert "<strong>Time</strong> 8 minutes, exercises and More apart." in more
 
 
 # --- lessons

@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from .counting import Effort, count
+from .counting import Effort, count, heading
 
 # In a page's metadata: what there is to read in each of its sections, by their ids, and in all
 # of it, under "".
@@ -32,9 +32,10 @@ def count_page(app: Sphinx, document: nodes.document) -> None:
         names = {*section["ids"], section.get("slug", "")} - {""}
         efforts |= dict.fromkeys(names, count(section))
     app.env.metadata[app.env.docname][KEY] = efforts
+    has_more = any(heading(section) == "More" for section in document.findall(nodes.section))
     for place in list(document.findall(reading_time)):
         end_line_before(place)
-        place.replace_self(sentence(efforts[""]))
+        place.replace_self(sentence(efforts[""], has_more=has_more))
 
 
 def end_line_before(place: reading_time) -> None:
@@ -47,9 +48,10 @@ def end_line_before(place: reading_time) -> None:
         before.replace(last, nodes.Text(last.astext().rstrip("\\").rstrip()))
 
 
-def sentence(effort: Effort) -> nodes.paragraph:
+def sentence(effort: Effort, *, has_more: bool) -> nodes.paragraph:
     minutes = effort.printed_minutes
-    words = f" {minutes} minute{'s' if minutes != 1 else ''}, exercises apart."
+    apart = "exercises and More apart" if has_more else "exercises apart"
+    words = f" {minutes} minute{'s' if minutes != 1 else ''}, {apart}."
     return nodes.paragraph(
         "", "", nodes.strong("", "Time"), nodes.Text(words), classes=["reading-time"]
     )
