@@ -29,7 +29,7 @@ from pe_lab.diagnosis.reading import Problem
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 16 * 2**20  # bytes of a message
 # A process that computes is ended by its seconds of processor, however busy the machine is. One
-# that waits is ended when it has used less than this share of the seconds that it was waited for.
+# that waits is ended when it has used less than this share of as many seconds of waiting.
 IDLE = 0.01
 PATIENCE = 20  # times its seconds, at the most, for all that it is asked together
 PRINTED = 4000  # characters that are kept
@@ -233,16 +233,20 @@ class Student:
 
         All waiting for it counts together: one that sleeps in each call is ended, too.
         """
+        waited = used = 0.0
         while not self._closed.wait(self.seconds):
             since = self._since
             if since is None:
                 continue
-            waiting = self._waiting + time.monotonic() - since
-            idle = waiting >= self.seconds and self._processor() < IDLE * waiting
+            waiting, processor = self._waiting + time.monotonic() - since, self._processor()
+            if waiting - waited < self.seconds:
+                continue
+            idle = processor - used < IDLE * (waiting - waited)
             if idle or waiting >= PATIENCE * self.seconds:
                 self._overdue = True
                 self._kill()
                 return
+            waited, used = waiting, processor
 
     def _processor(self) -> float:
         """The seconds of processor that the process has used."""
