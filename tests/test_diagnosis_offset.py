@@ -226,6 +226,18 @@ def test_two_mistakes_are_not_told_of_what_one_may_have_made() -> None:
                 assert found.message.startswith("No mistake is named: in so few pairs, or digits")
 
 
+def test_where_float32_does_not_hold_the_angles_it_is_said() -> None:
+    k, omega = 10**7, torch.exp(torch.arange(0, 64, 2) * (-math.log(10000) / 64))  # in float32
+    blocks = [
+        torch.tensor([[angle.cos(), angle.sin()], [-angle.sin(), angle.cos()]])
+        for angle in k * omega
+    ]
+    found = diagnose_offset(torch.block_diag(*blocks), k)
+    assert found.name == "unknown"
+    assert "Float32 does not hold all angles at this offset: they need float64." in found.message
+    assert "float64" not in diagnose_offset(torch.zeros(8, 8), 1000).message
+
+
 def test_a_block_is_told_whatever_the_digits() -> None:
     for name in ("both-signs-plus", "both-signs-minus", "reflection", "diagonal-alone"):
         found = diagnose_offset(wrong_matrices(1, 2)[name].bfloat16(), 1)

@@ -224,6 +224,8 @@ def _judge(table: Table, k: float) -> tuple[str, str]:
     if (other := _another_offset(table, k)) is not None:
         return f"by-{plain(other)}", f"It is the matrix that moves every row by {plain(other)}."
     which = TOO_FEW if near else "Not one of the known mistakes."
+    if _lost(RIGHT_CHOICE, k, d).max() > UNKNOWABLE:
+        which += " Float32 does not hold all angles at this offset: they need float64."
     return "unknown", f"{which} {_properties(table, k)}"
 
 
