@@ -268,6 +268,7 @@ def test_a_picture_of_a_student_comes_along_and_one_that_is_missing_is_no_error(
     assert kept.source == cell.source
     assert kept.attachments == {
         "a b.png": {"image/png": "AAAA"},
+        "x.html": {"text/html": "AAAA"},
         "half ?.png": {"image/jpg": "AAAA"},
     }
     nbformat.validate(whole)

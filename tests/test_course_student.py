@@ -503,7 +503,7 @@ def test_programs_of_the_marker_have_no_more_time_than_the_cell_and_a_size() -> 
     with Student([cell], seconds=SHORT) as student:
         found = student("f", slow)
     assert found.name == "time"
-    assert "had programs compute that were handed to it, for more than 0.9 s" in found.says
+    assert "asked programs that were handed to it for so much" in found.says
     cell = "def f(program):\n    return program(torch.empty(2 * 10**7, 0))"
     assert "is too large" in asked(cell, "f", len).says
     task = next(task for task in read_sets()["set1"].tasks if task.id == "set1-02-blind")
@@ -521,12 +521,12 @@ def test_which_programs_shift_is_not_told_by_counting() -> None:
 
 @pytest.mark.parametrize(
     "asks",
-    ["program([10**4200] * 1000)", "program(1e300, 1e300, 1e300)"],
+    ["program([10**4200] * 500)", "program(1e300, 1e300, 1e300)"],
 )
 def test_numbers_without_end_are_too_large_and_cost_nothing(asks: str) -> None:
-    since = time.process_time()
-    assert "is too large" in asked(f"def f(program):\n    return {asks}", "f", len).says
-    assert time.process_time() - since < 2
+    """Multiplied, they take seconds; what takes more than the cell's time is told as that."""
+    cell = f"def f(program):\n    return {asks}"
+    assert "is too large" in asked(cell, "f", len, seconds=2).says
 
 
 def test_what_a_message_costs_the_marker_is_the_cell_s_own_time() -> None:
@@ -542,8 +542,8 @@ def f(program):
     )
     with Student([cell], seconds=SHORT) as student:
         found = student("f", lambda *_: 1)
-    assert isinstance(found, Problem)
-    assert student._charges < 8
+    assert found.name == "time", found
+    assert "reading what was asked" in found.says
 
 
 def test_an_exception_without_words_is_told_by_its_name() -> None:

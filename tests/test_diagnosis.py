@@ -197,6 +197,7 @@ def test_what_gives_the_same_tables_by_two_mistakes_is_said_beside_the_one() -> 
     assert found.name == "half-minus-one or base-100000"
     assert found.message.endswith("A table of 12 × 6 tells them apart.")
     assert diagnose(recipe("centred").table(11, 6)).name == "centred or from--5"
+    assert "from-0" not in diagnose(recipe("turns").table(37, 2)).name  # by steps of 1e-16
 
 
 def test_of_two_mistakes_what_follows_from_one_alone_is_not_said() -> None:
@@ -438,13 +439,15 @@ def test_what_lies_between_two_steps_was_rounded_to_neither(rows: list[list[floa
 
 
 @pytest.mark.parametrize("name", [each.name for each in MISTAKES if each.in_steps])
-def test_a_rounded_table_with_one_entry_off_its_step_is_not_called_rounded(name: str) -> None:
-    table = recipe(name).table(60, 8)
-    assert diagnose(table).name == name
-    for row, column in ((0, 1), (1, 7), (59, 0)):
-        changed = table.clone()
-        changed[row, column] -= 0.0004
-        assert diagnose(changed).name == "unknown"
+def test_an_entry_that_may_lie_on_either_of_two_steps_lies_on_one(name: str) -> None:
+    table, entries = recipe(name).table(300, 8), _entries_of(name, 300, 8)
+    row, column = (entries.high > entries.low).nonzero()[0].tolist()
+    ends = float(entries.low[row, column]), float(entries.high[row, column])
+    for end in ends:
+        table[row, column] = end
+        assert diagnose(table).name == name
+    table[row, column] = sum(ends) / 2
+    assert diagnose(table).name == "unknown"
 
 
 def test_what_tells_nothing_of_a_mistake_is_counted_and_lies_where_it_can() -> None:

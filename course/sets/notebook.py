@@ -77,7 +77,6 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "code": nbformat.v4.new_code_cell,
     "markdown": nbformat.v4.new_markdown_cell,
 }
-PICTURE = re.compile(r"image/(png|jpe?g|gif|webp|svg\+xml)")
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -242,17 +241,15 @@ def _shown(written: str, kind: str) -> str:
 
 
 def _pictures(cell: NotebookNode) -> dict[str, dict[str, str]]:
-    """What is attached to a cell and is a picture."""
-    pictures: dict[str, dict[str, str]] = {}
-    for name, kinds in cell.get("attachments", {}).items():
-        drawn = {
-            kind: readable("".join(data))
+    """What is attached to a cell; whether it is a picture is seen where the page is made."""
+    return {
+        unquote(readable(name)): {
+            readable(kind): readable("".join(data))
             for kind, data in kinds.items()
-            if PICTURE.fullmatch(kind) and isinstance(data, str | list)
+            if isinstance(data, str | list)
         }
-        if drawn:
-            pictures[unquote(readable(name))] = drawn
-    return pictures
+        for name, kinds in cell.get("attachments", {}).items()
+    }
 
 
 def _name(cell: NotebookNode) -> str:

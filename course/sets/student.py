@@ -67,8 +67,8 @@ class Student:
 
     Args:
         cells: what is run, in order.
-        seconds: of processor for the cells and all calls together, and as many for the programs
-            of the marker's that they call.
+        seconds: of processor for the cells and all calls together, and as many here for the
+            programs that they call and for reading their messages.
         without: modules that are not there.
         private: folders that it may not read.
     """
@@ -173,8 +173,8 @@ class Student:
                 if self._charges > self.seconds:
                     return self._end(
                         "time",
-                        f"{words} had programs compute that were handed to it, for more than "
-                        f"{self.seconds:g} s of processor.",
+                        f"{words} asked programs that were handed to it for so much that they, and "
+                        f"reading what was asked, took more than {self.seconds:g} s of processor.",
                     )
                 self._send(answer)
         except (OSError, EOFError) as error:
@@ -208,7 +208,8 @@ class Student:
         with self._watched():
             text = self._connection.recv_bytes(LARGEST)
         with self._charged():
-            return json.loads(text)  # type: ignore[no-any-return]
+            message: dict[str, Any] = json.loads(text)
+        return message
 
     @contextmanager
     def _charged(self) -> Iterator[None]:
@@ -221,12 +222,12 @@ class Student:
     @contextmanager
     def _watched(self) -> Iterator[None]:
         """What the process may be waited for: a message, the rest of it, or that it reads one."""
-        self._since = time.monotonic()
+        since = self._since = time.monotonic()
         try:
             yield
         finally:
-            self._waiting += time.monotonic() - self._since
-            self._since = None
+            self._since = None  # first: the watch may look between the two
+            self._waiting += time.monotonic() - since
 
     def _watch(self) -> None:
         """End the process if it is waited for too long. It may take long where others compute, too.

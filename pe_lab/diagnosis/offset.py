@@ -357,7 +357,8 @@ def _moved_wrongly(table: Table, k: float) -> Tensor:
 def _row_slack(table: Table, k: float) -> float:
     """How far an entry of a moved row may be off."""
     d = len(table.values)
-    return min(MOVED + float(_lost(RIGHT_CHOICE, k, d).max()) + table.rounding * d, 1e-3)
+    error = min(MOVED + float(_lost(RIGHT_CHOICE, k, d).max()), 1e-3)
+    return min(error + table.rounding * d, 0.01)
 
 
 def _another_offset(table: Table, k: float) -> float | None:
