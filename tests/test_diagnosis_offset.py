@@ -278,7 +278,7 @@ def test_how_far_the_rows_are_moved_right_is_told() -> None:
     assert not diagnose_offset(matrix, 3).ok
 
 
-@pytest.mark.parametrize("dtype", [torch.float16, torch.float32])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16, torch.float32])
 def test_a_fitted_matrix_in_fewer_digits_still_moves_every_row(dtype: torch.dtype) -> None:
     found = diagnose_offset(by_least_squares(4, 64).to(dtype), 4)
     assert (found.ok, found.name) == (True, "moves-every-row")
