@@ -93,8 +93,9 @@ def test_a_link_to_a_page_is_one(address: str) -> None:
 def test_a_picture_is_in_the_notebook_or_is_text() -> None:
     pictures = {"p.png": {"image/png": DOT}, "bad": {"text/html": DOT}}
     for name in ("it's.png", "foto, 1.png", "a & b.png", "shot(1).png", "ä.png"):
-        for address in (encode_uri(name), quote(name)):
-            made = page(f"![p](attachment:{address})", {name: {"image/jpg": DOT}})
+        at = f"attachment:{encode_uri(name)}", f"attachment:{quote(name)}", f"<attachment:{name}>"
+        for address in at:
+            made = page(f"![p]({address})", {name: {"image/jpg": DOT}})
             assert f"data:image/jpg;base64,{DOT}" in made, address
     shown = BeautifulSoup(page("![mine](attachment:p.png)", pictures), "html.parser").img
     assert shown is not None

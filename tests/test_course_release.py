@@ -235,6 +235,7 @@ def test_no_script_of_a_student_runs_where_it_is_marked(kind: str) -> None:
     own = source(SETS["set2"], SETTINGS, solved=False)
     submitted = source(SETS["set2"], SETTINGS, solved=False)
     written = "$a<b$ <script>alert(1)</script> <img src=x onerror=alert(1)> <!-- <?x"
+    written += " <attachment:x onclick=alert(1)> <attachment:x <b"
     answer = cell_of(submitted, text_id(proof))
     if kind == "added":
         submitted.cells.append(nbformat.v4.new_markdown_cell(written))
@@ -258,6 +259,7 @@ def test_a_picture_of_a_student_comes_along_and_one_that_is_missing_is_no_error(
         cell = nbformat.v4.new_markdown_cell()
         submitted.cells.append(cell)
     cell.source = "![a](attachment:a%20b.png) ![gone](attachment:c.png) ![x](attachment:x.html)"
+    cell.source += " ![a](<attachment:a b.png>)"
     cell.attachments = {
         "a b.png": {"image/png": "AAAA"},
         "x.html": {"text/html": "AAAA"},

@@ -236,8 +236,12 @@ def readable(text: str) -> str:
 
 
 def _shown(written: str, kind: str) -> str:
-    """What a student wrote; in text no tag begins, since a script would run where it is marked."""
-    return written if kind == "code" else re.sub(r"<(?=[A-Za-z/!?])", "< ", written)
+    """What a student wrote; in text no tag begins, since a script would run where it is marked.
+
+    A picture's name may stand in pointed brackets; with an "=" it could be a tag that runs one.
+    """
+    tag = r"<(?=[A-Za-z/!?])(?!attachment:[^<>=]*>)"
+    return written if kind == "code" else re.sub(tag, "< ", written)
 
 
 def _pictures(cell: NotebookNode) -> dict[str, dict[str, str]]:
