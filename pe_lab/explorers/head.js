@@ -99,7 +99,7 @@ function scoresOf(words) {
     : "Without words: of the trained head’s scores the part of position with position.";
 }
 
-/** The trained head, whose file is asked for once. @param {() => void} again @param {Ask} file */
+/** The trained head, whose file is asked for until it has come. @param {() => void} again @param {Ask} file */
 function fileOf(again, file) {
   /** @type {Head | "asked" | "not there" | undefined} */ let head;
   /** @type {Map<boolean, Float64Array>} */ const patterns = new Map();
@@ -111,6 +111,11 @@ function fileOf(again, file) {
       .then(again);
   };
   return {
+    /** It is not wanted now: what did not come is asked for when it is wanted again. */
+    rest() {
+      if (head === "not there") head = undefined;
+      return "not wanted";
+    },
     /** Its pattern, or why there is none. @param {boolean} words */
     pattern(words) {
       if (head === undefined) ask();
@@ -231,7 +236,7 @@ function view(change, again, file) {
       kept = key;
       const shown = numbers(state, whole);
       const { one, target, looks } = shown;
-      const its = state.trained ? source.pattern(state.words) : "not wanted";
+      const its = state.trained ? source.pattern(state.words) : source.rest();
       const beside = typeof its === "object" ? trainedNumbers(state, its) : null;
       // One scale for both, so that they can be compared.
       const most = Math.max(one[looks], beside ? beside.one[beside.looks] : 0);

@@ -153,6 +153,9 @@ function view(change, again, file) {
 
   /** @param {State} next */
   const draw = (next) => {
+    // What did not come is asked for again when it is chosen again.
+    if (state?.trained !== next.trained && models[next.trained] === "not there")
+      delete models[next.trained];
     state = next;
     const now = written();
     for (const each of [trained, length, place, other, exchanged, own]) each.show(state);
@@ -162,7 +165,7 @@ function view(change, again, file) {
       each.style.visibility = typeof model === "object" ? "" : "hidden";
     if (model === "asked") return `The model trained with ${names[state.trained]} is on its way.`;
     if (model === "not there")
-      return `The model trained with ${names[state.trained]} cannot be had.`;
+      return `The model trained with ${names[state.trained]} cannot be had; chosen again, it is asked for again.`;
     if (kept !== `${state.trained} ${now}`) plain = read(model, now);
     kept = `${state.trained} ${now}`;
     const shown = numbers(state, model, plain);

@@ -45,13 +45,13 @@ window.show = async ({ esm, css, state, files }) => {
   const asked = [];
   const experimental = { async invoke(command, name) {
     asked.push([command, name]);
-    return [null, [bytes(files[name])]]; // an error, if there is none
+    return [null, [bytes(figure.files[name])]]; // an error, if there is none
   } };
   const module = await import(URL.createObjectURL(new Blob([esm], { type: "text/javascript" })));
   const style = document.createElement("style");
   style.textContent = css;
   document.head.append(style);
-  const figure = { model: new Model(state), views: [], asked };
+  const figure = { model: new Model(state), views: [], asked, files };
   figure.view = async () => {
     const el = document.createElement("div");
     document.querySelector("main").append(el);

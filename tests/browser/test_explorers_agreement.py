@@ -384,6 +384,25 @@ def test_head_and_the_trained_one_beside_it(browser: Browser) -> None:
         assert page.get_by_label("Gain", exact=True).get_attribute("aria-describedby") is None
 
 
+def test_a_trained_head_that_did_not_come_is_asked_for_when_it_is_wanted_again(
+    browser: Browser,
+) -> None:
+    with blank_page(browser) as page:
+        show(page, HeadExplorer())
+        said = page.locator(".pex-sentence")
+        name = "trained head"
+        page.evaluate("() => { window.had = figures[0].files; figures[0].files = {}; }")
+        set_traits(page, trained=True)
+        expect(said).to_contain_text("The trained head cannot be had.")
+        page.evaluate("() => { figures[0].files = had; }")
+        set_traits(page, row=3)
+        expect(said).to_contain_text("The trained head cannot be had.")
+        set_traits(page, trained=False)
+        set_traits(page, trained=True)
+        expect(said).to_contain_text("Trained: 29 of 29 rows")
+        assert page.evaluate("figures[0].asked") == 2 * [["file", name]]
+
+
 def check_words(page: Page, explorer: ModelExplorer) -> None:
     """Words, answers and their marks."""
     cells = page.locator(".pex-strip li").evaluate_all(

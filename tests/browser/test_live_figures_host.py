@@ -934,12 +934,19 @@ def test_a_model_that_cannot_be_loaded_is_said_to_be_missing(opened: Open) -> No
     refused = True
     figure(page, "a").get_by_label("Trained with").select_option("RoPE")
     said = figure(page, "a").locator(".pex-sentence")
-    expect(said).to_have_text("The model trained with RoPE cannot be had.")
+    missing = "The model trained with RoPE cannot be had; chosen again, it is asked for again."
+    expect(said).to_have_text(missing)
     answers = figure(page, "a").locator(".pex-strip")
     expect(answers).not_to_be_visible()
     figure(page, "a").get_by_label("Trained with").select_option("sinusoid")
     expect(said).to_contain_text("sinusoid, 32 words")
     expect(answers).to_be_visible()
+    figure(page, "a").get_by_label("Trained with").select_option("RoPE")
+    expect(said).to_have_text(missing)
+    refused = False
+    for name in ("sinusoid", "RoPE"):
+        figure(page, "a").get_by_label("Trained with").select_option(name)
+        expect(said).to_contain_text(f"{name}, 32 words")
 
 
 def test_a_model_without_its_first_weights_stays_a_still_picture(opened: Open) -> None:

@@ -17,12 +17,12 @@
 
   /**
    * @template Key, Made
-   * @param {(key: Key) => Made} make  called once for each key
+   * @param {(key: Key, made: Map<Key, Made>) => Made} make  once for each key
    * @returns {(key: Key) => Made}
    */
   const once = (make) => {
     const made = new Map();
-    return (key) => (made.has(key) ? made : made.set(key, make(key))).get(key);
+    return (key) => (made.has(key) ? made : made.set(key, make(key, made))).get(key);
   };
 
   /** One message for one failure. */
@@ -37,14 +37,14 @@
     }
   };
 
-  /** The text that a script hands over: a module, or data in base64. @type {(file: string) => Promise<string>} */
+  /** The text of a script: a module, or data in base64. @type {(file: string) => Promise<string>} */
   const load = once(
-    (file) =>
+    (file, made) =>
       new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.src = new URL(file, here.src).href;
         script.onload = () => resolve(/** @type {any} */ (script).module);
-        script.onerror = () => reject(new Error(`cannot load ${file}`));
+        script.onerror = () => (made.delete(file), reject(new Error(`cannot load ${file}`)));
         document.head.append(script);
       }),
   );
@@ -113,7 +113,7 @@
       return owner;
     }
 
-    /** Answers for the kernel where the page can: with a file of the figure's data. */
+    /** The kernel's answer: a file of the figure's data. */
     invoke = async (/** @type {string} */ name, /** @type {any} */ asked) => {
       if (name !== "file" || !this.files[asked]) throw new Error("no kernel");
       return /** @type {[any, DataView[]]} */ ([null, [bytes(await load(this.files[asked]))]]);
