@@ -58,8 +58,12 @@ function map() {
   };
 }
 
-/** How far the frame stands outside of the row and the column that it picks, in cells. */
-const ASIDE = 0.35;
+/**
+ * How far the frame stands outside of the row or the column that it picks, in cells: of few cells,
+ * which are large, less, for it would seem to frame their neighbours as well.
+ * @param {number} cells  of the whole map
+ */
+const aside = (cells) => Math.min(0.35, cells / 200);
 
 /** The cross-hair: a band over the row and one over the column, each light with a dark line. */
 function crossHair() {
@@ -72,9 +76,10 @@ function crossHair() {
     /** @param {State} state */
     show({ length, d_model, row, column }) {
       setAttributes(element, { viewBox: `0 0 ${d_model} ${length}` });
-      const thick = 1 + 2 * ASIDE;
-      const across = { x: 0, y: row - ASIDE, width: d_model, height: thick },
-        down = { x: column - ASIDE, y: 0, width: thick, height: length };
+      const above = aside(length),
+        before = aside(d_model);
+      const across = { x: 0, y: row - above, width: d_model, height: 1 + 2 * above },
+        down = { x: column - before, y: 0, width: 1 + 2 * before, height: length };
       bands.forEach((band, n) => setAttributes(band, n % 2 ? down : across));
     },
   };

@@ -371,6 +371,43 @@ def test_it_fits_a_phone(browser: Browser, make: Make, request: pytest.FixtureRe
             assert small == 0, "a finger needs 24 pixels"
 
 
+def test_the_numbers_of_a_dial_stand_inside_its_frame(browser: Browser) -> None:
+    # As wide as in the chapter on a phone.
+    with blank_page(browser, viewport={"width": 344, "height": 740}) as page:
+        for d_model, position, offset in ((2, 0, -50), (16, 100, 50), (16, 50, -50)):
+            show(page, OffsetExplorer(d_model=d_model, position=position, offset=offset, pair=0))
+        space = page.locator(".pex-turning > li:not([hidden])").evaluate_all(
+            """all => all.flatMap((card) => {
+                const edge = card.getBoundingClientRect();
+                return [...card.querySelectorAll("dt, dd")].map((each) => {
+                    const box = each.getBoundingClientRect();
+                    return Math.min(box.left - edge.left, edge.right - box.right);
+                });
+            })"""
+        )
+        assert len(space) == 6 * (1 + 8 + 8)
+        assert min(space) > 2
+
+
+@pytest.mark.parametrize("size", [2, 16, 512])
+def test_the_cross_hair_frames_its_row_and_its_column(browser: Browser, size: int) -> None:
+    with blank_page(browser) as page:
+        show(page, HeatmapExplorer(length=size, d_model=size, row=1, column=0))
+        boxes = page.locator(".pex-canvas").evaluate(
+            """map => [map.querySelector("canvas"), ...map.querySelectorAll(".pex-line")].map(
+                (each) => each.getBoundingClientRect()
+            ).map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
+        )
+        (left, top, right, bottom), across, down = boxes
+        high, wide = (bottom - top) / size, (right - left) / size
+        row = (left, top + high, right, top + 2 * high)
+        column = (left, top, left + wide, bottom)
+        for frame, framed in ((across, row), (down, column)):
+            outside = [framed[0] - frame[0], framed[1] - frame[1]]
+            outside += [frame[2] - framed[2], frame[3] - framed[3]]
+            assert -1 < min(outside) <= max(outside) < 8  # px
+
+
 def test_the_columns_of_a_tensor_are_equally_wide(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, BuildExplorer())
