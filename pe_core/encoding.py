@@ -59,7 +59,7 @@ TWO_PI = Decimal(
 # on the CPU no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
 # How many groups each thread of the CPU turns in one go, where there are so many: memory is written
-# faster in longer pieces, and 2 MiB a thread still fit a cache, if not the nearest.
+# faster in longer pieces, and these 2 MiB a thread still fit a cache, if not the nearest.
 GROUPS_AT_A_TIME = 4
 # Memory up to so many bytes may have been used before: the C library keeps no larger piece.
 REUSED = 2**25
@@ -254,8 +254,8 @@ class PositionalEncoding(nn.Module):
 def _touch(out: Tensor) -> None:
     """Have the system hand out the memory of a new table, to all threads at once.
 
-    Left to the writing, two threads took 3 to 10 % longer, as if they waited for one another at
-    every group. One thread writes better to what it was just given.
+    Left to the writing, two threads took 5 to 11 % longer, as if they waited for one another. One
+    thread writes better to what it was just given.
     """
     threads = torch.get_num_threads()
     if out.device.type == "cpu" and threads > 1:
@@ -274,7 +274,7 @@ def _write(out: Tensor, start: int, base: float) -> None:
     work = out.device if out.device.type in PAIRS_AT_A_TIME else torch.device("cpu")
     at_a_time = max(1, 2 * PAIRS_AT_A_TIME[work.type] // d_model)  # rows
     block = min(BLOCK, at_a_time)  # B
-    group = at_a_time // block * block  # rows of the blocks that one thread turns at the least
+    group = at_a_time // block * block  # rows of the blocks that are a group
     stretch = group * block  # rows; its C blocks are no more than a group's rows
     turn = _turns(block, 1, d_model, base, work)  # (B, d/2)
     first, last = start // stretch, (end - 1) // stretch

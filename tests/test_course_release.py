@@ -235,7 +235,7 @@ def test_no_script_of_a_student_runs_where_it_is_marked(kind: str) -> None:
     own = source(SETS["set2"], SETTINGS, solved=False)
     submitted = source(SETS["set2"], SETTINGS, solved=False)
     written = "$a<b$ <script>alert(1)</script> <img src=x onerror=alert(1)> <!-- <?x"
-    written += " <attachment:x onclick=alert(1)> <attachment:x <b"
+    written += " <attachment:x onclick=alert(1)> <attachment:x <b <\ud800a>"
     answer = cell_of(submitted, text_id(proof))
     if kind == "added":
         submitted.cells.append(nbformat.v4.new_markdown_cell(written))

@@ -224,7 +224,7 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
 
 def _filled(cell: NotebookNode, written: NotebookNode) -> NotebookNode:
     """A cell with what a student wrote in it, and with the pictures that are attached."""
-    cell.source = readable(_shown(written.source, cell.cell_type))
+    cell.source = _shown(readable(written.source), cell.cell_type)
     if cell.cell_type == "markdown" and (pictures := _pictures(written)):
         cell.attachments = nbformat.from_dict(pictures)
     return cell

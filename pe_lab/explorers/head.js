@@ -99,7 +99,7 @@ function scoresOf(words) {
     : "Without words: of the trained head’s scores the part of position with position.";
 }
 
-/** The trained head, whose file is asked for until it has come. @param {() => void} again @param {Ask} file */
+/** The trained head, whose file is asked for when it is wanted. @param {() => void} again @param {Ask} file */
 function fileOf(again, file) {
   /** @type {Head | "asked" | "not there" | undefined} */ let head;
   /** @type {Map<boolean, Float64Array>} */ const patterns = new Map();

@@ -17,7 +17,7 @@
 
   /**
    * @template Key, Made
-   * @param {(key: Key, made: Map<Key, Made>) => Made} make  once for each key
+   * @param {(key: Key, made: Map<Key, Made>) => Made} make  called for what is not made yet
    * @returns {(key: Key) => Made}
    */
   const once = (make) => {
