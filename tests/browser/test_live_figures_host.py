@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import toy_book as toy
 from conftest import Visit, serving, visiting
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from pe_lab.explorers import ModelExplorer
 
@@ -922,12 +922,20 @@ def test_the_weights_of_a_model_come_when_it_is_seen_and_each_once(opened: Open)
     assert page.messages == []
 
 
-def test_a_model_that_cannot_be_loaded_is_said_to_be_missing(opened: Open) -> None:
+@pytest.mark.parametrize("instead", ["nothing", "something else"])
+def test_a_model_that_cannot_be_loaded_is_said_to_be_missing(opened: Open, instead: str) -> None:
     page = opened("model")
     refused = False
-    page.route(
-        "**/live_figures/*.js", lambda route: route.abort() if refused else route.continue_()
-    )
+
+    def answer(route: Route) -> None:
+        if not refused:
+            route.continue_()
+        elif instead == "nothing":
+            route.abort()
+        else:
+            route.fulfill(body="0;", content_type="text/javascript")
+
+    page.route("**/live_figures/*.js", answer)
     page.reload()  # on disk a route holds for what is opened after it
     figure(page, "a").scroll_into_view_if_needed()
     live(page, "a")

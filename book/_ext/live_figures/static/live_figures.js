@@ -1,5 +1,5 @@
 // Runs this page's anywidgets with no kernel. Their state is in #live-figures, each module in a
-// script, which file:// allows. The types are anywidget's own.
+// script, which file:// allows.
 
 /**
  * @typedef {import("@anywidget/types").AnyModel} View
@@ -17,7 +17,7 @@
 
   /**
    * @template Key, Made
-   * @param {(key: Key, made: Map<Key, Made>) => Made} make  called for what is not made yet
+   * @param {(key: Key, made: Map<Key, Made>) => Made} make  called once for each key
    * @returns {(key: Key) => Made}
    */
   const once = (make) => {
@@ -43,8 +43,12 @@
       new Promise((resolve, reject) => {
         const script = document.createElement("script");
         script.src = new URL(file, here.src).href;
-        script.onload = () => resolve(/** @type {any} */ (script).module);
-        script.onerror = () => (made.delete(file), reject(new Error(`cannot load ${file}`)));
+        script.onload = script.onerror = () => {
+          const { module } = /** @type {any} */ (script);
+          if (module) return resolve(module);
+          made.delete(file);
+          reject(new Error(`cannot load ${file}`));
+        };
         document.head.append(script);
       }),
   );
