@@ -276,6 +276,25 @@ def test_a_picture_of_a_student_comes_along_and_one_that_is_missing_is_no_error(
     nbformat.validate(whole)
 
 
+@pytest.mark.parametrize(
+    ("attached", "kept"),
+    [
+        (None, {}),
+        (["p.png"], {}),
+        ({"p.png": "AAAA"}, {}),
+        ({"p.png": {"image/png": ["AA", 1]}}, {"p.png": {"image/png": "AA1"}}),
+    ],
+)
+def test_what_is_attached_in_another_form_stops_nothing(attached: object, kept: object) -> None:
+    submitted = handed_out()
+    cell = nbformat.v4.new_markdown_cell("mine")
+    cell["attachments"] = attached
+    submitted.cells.append(cell)
+    whole = restored(handed_out(), submitted)
+    assert whole.cells[-1].get("attachments", {}) == kept
+    nbformat.validate(whole)
+
+
 def test_half_a_sign_is_written_as_a_question_mark() -> None:
     submitted = handed_out()
     cell_of(

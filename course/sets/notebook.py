@@ -246,13 +246,15 @@ def _shown(written: str, kind: str) -> str:
 
 def _pictures(cell: NotebookNode) -> dict[str, dict[str, str]]:
     """What is attached to a cell; whether it is a picture is seen where the page is made."""
+    attached = cell.get("attachments")
     return {
         unquote(readable(name)): {
-            readable(kind): readable("".join(data))
+            readable(kind): readable("".join(map(str, data)))
             for kind, data in kinds.items()
             if isinstance(data, str | list)
         }
-        for name, kinds in cell.get("attachments", {}).items()
+        for name, kinds in (attached.items() if isinstance(attached, dict) else ())
+        if isinstance(kinds, dict)
     }
 
 

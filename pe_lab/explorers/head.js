@@ -5,6 +5,7 @@ import { BACK, LENGTH, TRAINED_LENGTH } from "./from_python.js";
 import { bars } from "./kit/bars.js";
 import { slider, toggle, widthSlider } from "./kit/controls.js";
 import { html, write } from "./kit/elements.js";
+import { files } from "./kit/files.js";
 import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { patternMap } from "./kit/pattern.js";
@@ -15,7 +16,6 @@ import { readHead, trainedPattern } from "./head.trained.js";
 /** @import { Ask } from "./kit/mount.js" */
 /** @import { Change } from "./kit/settings.js" */
 /** @import { State } from "./head.numbers.js" */
-/** @import { Head } from "./head.trained.js" */
 
 /** @typedef {ReturnType<typeof trainedNumbers>} Trained */
 
@@ -99,26 +99,19 @@ function scoresOf(words) {
     : "Without words: of the trained head’s scores the part of position with position.";
 }
 
-/** The trained head, whose file is asked for when it is wanted. @param {() => void} again @param {Ask} file */
-function fileOf(again, file) {
-  /** @type {Head | "asked" | "not there" | undefined} */ let head;
+/** The trained head's patterns. @param {() => void} again @param {Ask} file */
+function trainedPatterns(again, file) {
+  const name = "trained head",
+    heads = files(file, readHead, again);
   /** @type {Map<boolean, Float64Array>} */ const patterns = new Map();
-  const ask = () => {
-    head = "asked";
-    file("trained head")
-      .then((bytes) => (head = readHead(bytes)))
-      .catch(() => (head = "not there"))
-      .then(again);
-  };
   return {
-    /** It is not wanted now: what did not come is asked for when it is wanted again. */
-    rest() {
-      if (head === "not there") head = undefined;
-      return "not wanted";
-    },
-    /** Its pattern, or why there is none. @param {boolean} words */
-    pattern(words) {
-      if (head === undefined) ask();
+    /** Its pattern, or why there is none. @param {State} state */
+    of({ trained, words }) {
+      if (!trained) {
+        heads.retry(name);
+        return "not wanted";
+      }
+      const head = heads.get(name);
       if (typeof head !== "object") return head;
       const weights = patterns.get(words) ?? trainedPattern(head, words);
       patterns.set(words, weights);
@@ -181,7 +174,7 @@ function view(change, again, file) {
   const trained = toggle("trained", "Beside it a trained head (chapter\u00a08)", change);
   const byHand = picture(change, "By hand", "p − k"),
     learned = trainedPicture(change),
-    source = fileOf(again, file);
+    source = trainedPatterns(again, file);
   const heads = html(
     "div",
     { class: "pex-head" },
@@ -236,7 +229,7 @@ function view(change, again, file) {
       kept = key;
       const shown = numbers(state, whole);
       const { one, target, looks } = shown;
-      const its = state.trained ? source.pattern(state.words) : source.rest();
+      const its = source.of(state);
       const beside = typeof its === "object" ? trainedNumbers(state, its) : null;
       // One scale for both, so that they can be compared.
       const most = Math.max(one[looks], beside ? beside.one[beside.looks] : 0);

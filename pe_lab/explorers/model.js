@@ -3,6 +3,7 @@
 import { BACK, CHOICES, LIMITS, TEXTS, TRAINED_LENGTH } from "./from_python.js";
 import { button, choice, slider, toggle } from "./kit/controls.js";
 import { fit, html, setAttributes, write } from "./kit/elements.js";
+import { files } from "./kit/files.js";
 import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { patternMap } from "./kit/pattern.js";
@@ -13,7 +14,6 @@ import { readModel } from "./model.transformer.js";
 /** @import { Ask } from "./kit/mount.js" */
 /** @import { Change } from "./kit/settings.js" */
 /** @import { State } from "./model.numbers.js" */
-/** @import { Model } from "./model.transformer.js" */
 
 /** @typedef {ReturnType<typeof numbers>} Shown */
 
@@ -96,7 +96,7 @@ function shuffled(words) {
 /** @param {Change} change @param {() => void} again @param {Ask} file */
 function view(change, again, file) {
   /** @type {State} */ let state;
-  /** @type {Record<string, Model | "asked" | "not there">} */ const models = {};
+  const models = files(file, (bytes) => readModel(bytes, LONGEST), again);
   /** @type {ReturnType<typeof read>} */ let plain;
   let kept = ""; // whose text it is
   let painted = "";
@@ -139,27 +139,13 @@ function view(change, again, file) {
   const list = readings([count], ["probability of the answer at p: ", sure.element]);
   list.append(beyond);
 
-  /** The model, once it is there. @param {string} name */
-  const modelOf = (name) => {
-    const found = models[name];
-    if (found !== undefined) return found;
-    models[name] = "asked";
-    file(name)
-      .then((bytes) => (models[name] = readModel(bytes, LONGEST)))
-      .catch(() => (models[name] = "not there"))
-      .then(again);
-    return "asked";
-  };
-
   /** @param {State} next */
   const draw = (next) => {
-    // What did not come is asked for again when it is chosen again.
-    if (state?.trained !== next.trained && models[next.trained] === "not there")
-      delete models[next.trained];
+    if (state?.trained !== next.trained) models.retry(next.trained);
     state = next;
     const now = written();
     for (const each of [trained, length, place, other, exchanged, own]) each.show(state);
-    const model = modelOf(state.trained);
+    const model = models.get(state.trained);
     // No model's answers stand under another's name.
     for (const each of [cells.element, heads, list])
       each.style.visibility = typeof model === "object" ? "" : "hidden";

@@ -17,12 +17,12 @@
 
   /**
    * @template Key, Made
-   * @param {(key: Key, made: Map<Key, Made>) => Made} make  called once for each key
+   * @param {(key: Key) => Made} make  called once for each key
    * @returns {(key: Key) => Made}
    */
   const once = (make) => {
     const made = new Map();
-    return (key) => (made.has(key) ? made : made.set(key, make(key, made))).get(key);
+    return (key) => (made.has(key) ? made : made.set(key, make(key))).get(key);
   };
 
   /** One message for one failure. */
@@ -37,21 +37,20 @@
     }
   };
 
+  /** @type {Record<string, Promise<string>>} */ const loads = {};
   /** The text of a script: a module, or data in base64. @type {(file: string) => Promise<string>} */
-  const load = once(
-    (file, made) =>
-      new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.src = new URL(file, here.src).href;
-        script.onload = script.onerror = () => {
-          const { module } = /** @type {any} */ (script);
-          if (module) return resolve(module);
-          made.delete(file);
-          reject(new Error(`cannot load ${file}`));
-        };
-        document.head.append(script);
-      }),
-  );
+  const load = (file) =>
+    (loads[file] ??= new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = new URL(file, here.src).href;
+      script.onload = script.onerror = () => {
+        const { module } = /** @type {any} */ (script);
+        if (module) return resolve(module);
+        delete loads[file];
+        reject(new Error(`cannot load ${file}`));
+      };
+      document.head.append(script);
+    }));
 
   /** For comparison. Binary data never equals. */
   const text = (/** @type {any} */ value) =>
