@@ -243,6 +243,14 @@ def test_a_name_from_a_hidden_cell_is_seen(tmp_path: Path) -> None:
     assert faults_of(tmp_path, notebook) == ""
 
 
+def test_folded_code_without_a_name_is_seen(tmp_path: Path) -> None:
+    notebook = chapter()
+    notebook.cells[2].metadata["tags"] = ["hide-input", "hide-output"]
+    assert "its code is folded and has no name" in faults_of(tmp_path, notebook)
+    notebook.cells[2].metadata["mystnb"] = {"code_prompt_show": "Print one"}
+    assert faults_of(tmp_path, notebook) == ""
+
+
 def test_lines_of_79_columns_fit(tmp_path: Path) -> None:
     notebook = chapter()
     notebook.cells[2].source = "x" * 79

@@ -2,7 +2,8 @@
 
 The pages to keep at hand have a form too: what one is for in a chapter's words, but no time; every
 prediction with its answer folded, or with a live figure; what the reader can do, and exercises
-that fold their solutions, last; and lines that fit. The front page has lines that fit.
+that fold their solutions, last; and lines that fit. The front page has lines that fit. Wherever
+code is folded it is said what it does.
 
 ``python -m tools.form [03_step_by_step …]`` prints what departs from it. Minutes are counted by
 ``tools.reading_time``.
@@ -40,7 +41,7 @@ def faults(path: Path) -> list[str]:
     """Everything in which this chapter departs from the form, in words."""
     notebook = nbformat.read(path, as_version=4)
     if path.stem == FRONT_PAGE:
-        return [*wide_lines(notebook), *hidden_names(notebook)]
+        return [*wide_lines(notebook), *hidden_names(notebook), *unnamed_code(notebook)]
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     prose = "\n\n".join(texts)
     number = path.stem.partition("_")[0]
@@ -52,6 +53,7 @@ def faults(path: Path) -> list[str]:
             *unanswered_questions(notebook),
             *wide_lines(notebook),
             *hidden_names(notebook),
+            *unnamed_code(notebook),
         ]
     return [
         *opening_faults(texts[0], OPENING),
@@ -60,6 +62,7 @@ def faults(path: Path) -> list[str]:
         *question_faults(notebook, prose),
         *wide_lines(notebook),
         *hidden_names(notebook),
+        *unnamed_code(notebook),
     ]
 
 
@@ -229,6 +232,16 @@ def hidden_names(notebook: NotebookNode) -> list[str]:
             found.append(f"cell {cell.id}: defined in a hidden cell only: {', '.join(missing)}")
         shown |= made
     return found
+
+
+def unnamed_code(notebook: NotebookNode) -> list[str]:
+    """Code that is folded without a word about what it does."""
+    return [
+        f"cell {cell.id}: its code is folded and has no name (code_prompt_show)"
+        for cell in code_cells(notebook)
+        if "hide-input" in cell.metadata.get("tags", [])
+        and not cell.metadata.get("mystnb", {}).get("code_prompt_show")
+    ]
 
 
 def names(source: str) -> tuple[set[str], set[str]]:
