@@ -325,14 +325,16 @@ def _write_groups(out: Tensor, skip: int, pe: Tensor, turn: Tensor, at_a_time: i
     block, d_model = len(turn), out.shape[1]
     turned = turn.new_empty(min(at_a_time // block, len(pe)), *turn.shape)  # (at a time, B, d/2)
     wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
+    # Made once: asked for again with each group, the C library takes two to three times as much.
+    spare = torch.empty_like(wide, dtype=torch.int64) if out.dtype.itemsize == 2 else None
     few, rows = torch.split(pe, len(turned)), torch.split(out, at_a_time)
     whole = len(out) // len(wide)
     for starts, some in zip(few[:whole], rows[:whole], strict=True):
         torch.mul(starts, turn, out=turned)
-        _round_into(some, wide)
+        _round_into(some, wide, spare)
     if whole < len(rows):
         torch.mul(few[-1], turn, out=turned[: len(few[-1])])
-        _round_into(rows[-1], wide[: len(rows[-1])])
+        _round_into(rows[-1], wide[: len(rows[-1])], spare)
 
 
 def _shares(pairs: int, device: torch.device) -> tuple[int, int]:
@@ -351,9 +353,9 @@ def _shares(pairs: int, device: torch.device) -> tuple[int, int]:
     return shares, shares * GROUPS_AT_A_TIME if shares == threads else shares
 
 
-def _round_into(rows: Tensor, wide: Tensor) -> None:
-    """Round float64 once, to the dtype of the rows."""
-    rows.copy_(wide if rows.dtype.itemsize > 2 else _round_to_odd(wide))
+def _round_into(rows: Tensor, wide: Tensor, spare: Tensor | None = None) -> None:
+    """Round float64 once, to the dtype of the rows; ``spare`` is memory to do it with."""
+    rows.copy_(wide if rows.dtype.itemsize > 2 else _round_to_odd(wide, spare))
 
 
 @lru_cache(maxsize=2 * KEPT)
@@ -412,7 +414,7 @@ def _ticks_per_digit(d_model: int, base: float) -> "array[int]":
     return ticks
 
 
-def _round_to_odd(wide: Tensor) -> Tensor:
+def _round_to_odd(wide: Tensor, spare: Tensor | None) -> Tensor:
     """Turn float64 into numbers that float32 holds, good for one rounding more, to 16 bits.
 
     torch rounds float64 to 16 bits by way of float32, that is twice, and the first may put a
@@ -421,7 +423,8 @@ def _round_to_odd(wide: Tensor) -> Tensor:
     """
     bits = wide.view(torch.int64)
     cut = 2**29 - 1  # float64 has 29 bits more than float32
-    bits |= (bits & cut).add_(cut)
+    low = torch.bitwise_and(bits, cut, out=None if spare is None else spare[: len(bits)])
+    bits |= low.add_(cut)
     bits &= ~cut
     return wide
 

@@ -360,7 +360,7 @@ MUTATIONS = [
     Mutation(
         "what is cut off leaves no trace",
         "pe_core/encoding.py",
-        (("    bits |= (bits & cut).add_(cut)\n", ""),),
+        (("    bits |= low.add_(cut)\n", ""),),
         "test_table.py",
         "test_16_bits_are_the_nearest_ones_to_the_wide_value",
     ),
