@@ -353,7 +353,7 @@ MUTATIONS = [
     Mutation(
         "16-bit entries are rounded twice",
         "pe_core/encoding.py",
-        (("wide if rows.dtype.itemsize > 2 else _round_to_odd(wide)", "wide"),),
+        (("wide if rows.dtype.itemsize > 2 else _round_to_odd(wide, spare)", "wide"),),
         "test_table.py",
         "test_16_bits_are_the_nearest_ones_to_the_wide_value",
     ),
