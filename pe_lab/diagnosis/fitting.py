@@ -75,7 +75,7 @@ def _another_base(
 
 def _base(base: float, parts: tuple[Part, ...]) -> Recipe:
     says = f"The frequencies are those of the base {plain(base)}."
-    compute = lambda c, d, length: powers(2 * pair(c) / d, base)  # noqa: E731
+    compute = lambda c, d, length: powers(2 * pair(c) / d, base)
     return Recipe((*parts, Part("frequencies", f"base-{plain(base)}", says, "Read", compute)))
 
 
@@ -88,7 +88,7 @@ def _another_width(base: float, parts: tuple[Part, ...], cases: list[Case]) -> I
     says = f"The exponent is divided by {width} in place of the number of columns"
     if all(case.d_model == d for case in cases):
         says += f": the frequencies are those of the base {plain(BASE ** (d / width))}"
-    compute = lambda c, d, length: powers(2 * pair(c) / width)  # noqa: E731
+    compute = lambda c, d, length: powers(2 * pair(c) / width)
     recipe = Recipe((*parts, Part("frequencies", f"width-{width}", f"{says}.", "Read", compute)))
     if fits(recipe, cases):
         yield recipe
@@ -97,7 +97,7 @@ def _another_width(base: float, parts: tuple[Part, ...], cases: list[Case]) -> I
 def _of_two_pairs(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:
     """The second frequency, in a few digits or as that of a base with a few, if one will do."""
     put = partial(_second_frequency, parts=parts)
-    by_base = lambda each: put(each**-0.5)  # noqa: E731
+    by_base = lambda each: put(each**-0.5)
     tries = [(*way, digits) for digits in (1, 2, 3) for way in ((base**-0.5, put), (base, by_base))]
     tries.append((base**-0.5, put, DIGITS))
     found = (each for number, way, digits in tries for each in _rounded(number, way, cases, digits))
@@ -112,7 +112,7 @@ def _second_frequency(omega: float, parts: tuple[Part, ...]) -> Recipe:
         f"base {plain(omega**-2)} gives it with the exponent 2i/d, the base {plain(1 / omega)} "
         f"with i/(d/2 - 1), and the base 10000 with the exponent {plain(exponent)}."
     )
-    compute = lambda c, d, length: torch.where(pair(c) == 0, 1.0, omega)  # noqa: E731
+    compute = lambda c, d, length: torch.where(pair(c) == 0, 1.0, omega)
     name = f"second-frequency-{plain(omega)}"
     return Recipe((*parts, Part("frequencies", name, says, "Read", compute)))
 
@@ -148,7 +148,7 @@ def _other_positions(
         says += f" and go on in steps of {plain(step)}" if step != 1 else ""
         says += f": so are those of {plain(step)} times the frequencies" if start == 0 else ""
         name = f"from-{plain(start)}" + (f"-by-{plain(step)}" if step != 1 else "")
-        compute = lambda p, length: start + step * p  # noqa: E731
+        compute = lambda p, length: start + step * p
         return Recipe((*parts, Part("positions", name, f"{says}.", "Read", compute)))
 
     if not math.isfinite(first) or not fits(put(first, step), cases):
