@@ -325,7 +325,7 @@ def _write_groups(out: Tensor, skip: int, pe: Tensor, turn: Tensor, at_a_time: i
     block, d_model = len(turn), out.shape[1]
     turned = turn.new_empty(min(at_a_time // block, len(pe)), *turn.shape)  # (at a time, B, d/2)
     wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
-    # Made once: asked for again with each group, the C library takes two to three times as much.
+    # Made once: for pieces that come and go the C library takes two to three times as much memory.
     spare = torch.empty_like(wide, dtype=torch.int64) if out.dtype.itemsize == 2 else None
     few, rows = torch.split(pe, len(turned)), torch.split(out, at_a_time)
     whole = len(out) // len(wide)
