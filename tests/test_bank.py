@@ -14,6 +14,7 @@ from read_bank import Read, plain, read_gift, read_moodle, read_qti, words
 from course import bank
 from course.bank import items
 from course.bank.gift import quoted
+from course.bank.outside import handed_in
 from course.bank.words import html, mathml
 from course.sets.tasks import TaskError
 from pe_lab.diagnosis.questions import FOLDER, SENTENCES, Question, judge, load
@@ -367,3 +368,21 @@ def test_a_number_is_written_without_an_exponent(number: float, text: str) -> No
 def test_gift_quotes_what_means_something_in_it() -> None:
     assert quoted("\\(\\nu = 1\\)") == "\\\\(\\\\nu \\= 1\\\\)", r"\n would be a new line"
     assert quoted("a: {b} ~ #\nc") == r"a\: \{b\} \~ \# c"
+
+
+def test_what_a_player_is_given_is_judged_by_one_answer() -> None:
+    """The first that is within its tolerance: also for a number that is near, but not right."""
+    near = 0
+    for item in items.bank():
+        if item.kind != "number":
+            continue
+        for given, (points, name) in handed_in(item):
+            told = next(
+                number
+                for number, each in enumerate(item.answers, 1)
+                if each.text == items.ANY
+                or abs(float(given) - float(each.text)) <= float(each.tolerance)
+            )
+            assert (f"answer-{told}", int(item.answers[told - 1].right)) == (name, points), item.id
+            near += given not in [each.text for each in item.answers]
+    assert near > 100

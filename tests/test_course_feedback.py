@@ -11,10 +11,11 @@ import pytest
 import torch
 from bs4 import BeautifulSoup
 
+from course.sets.chapters import chapters
 from course.sets.formulas import formula, marked_up, page
 from course.sets.judging import charged_once, number, numbers, right, unread, wrong
 from course.sets.marks import Mark, Result, examine
-from course.sets.nbgrading import feedback
+from course.sets.nbgrading import feedback, read_on
 from course.sets.notebook import SETUP
 from course.sets.tasks import TASKS, Settings, read_sets, read_task
 from pe_lab.diagnosis.reading import Problem
@@ -159,6 +160,26 @@ def test_of_speeds_of_nothing_follows_no_table(speeds: str) -> None:
     )
     result = examine(TASK, [SETUP, speeds, table], TASK.drawn(1))
     assert (result.points, result.names) == (0, {"unknown"})
+
+
+def test_two_mistakes_are_told_apart_and_each_gets_its_question() -> None:
+    task = read_task(TASKS / "set1" / "01-attention")
+    cell = "a = [8, 4, 6]\nb = [0.5, 0.25, 0.25]\nc = d = []"
+    result = examine(task, [SETUP, cell], task.drawn(1))
+    html = feedback(result, Settings(1, "")).data["text/html"]
+    products, weights = unescape(html).split("<p>")[2:4]
+    asks = [part.ask.partition("$")[0] for part in task.marked[:2]]
+    assert "The first is 8, in place 0" in products
+    assert asks[0] in products
+    assert "The first is 0.5, in place 0" in weights
+    assert asks[1] in weights
+
+
+def test_a_title_that_asks_gets_no_second_stop() -> None:
+    asking = next(n for n, (title, _) in chapters().items() if title.endswith("?"))
+    assert read_on(asking, Settings(1, "")).endswith("?")
+    assert read_on(asking, Settings(1, "https://a.example/")).endswith("?</a>")
+    assert read_on(6, Settings(1, "")).endswith("rotation.")
 
 
 def test_of_equal_products_and_weights_follow_none() -> None:

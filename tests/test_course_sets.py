@@ -296,6 +296,8 @@ def test_a_placeholder_without_a_value_is_refused() -> None:
     [
         ("seed: one\naddress: ''\n", "seed must be an integer, got 'one'"),
         ("seed: 1\naddress: example.org\n", "must begin with https:// or http://"),
+        ("seed: 1\naddress: https://a.example/index.html\n", "without a page or a space"),
+        ("seed: 1\naddress: https://a.example/my book\n", "without a page or a space"),
         ("seed: 1\n", "address is missing"),
     ],
 )

@@ -679,10 +679,27 @@ def test_a_function_of_the_marker_stays_with_it() -> None:
     named = "def f(program):\n    return program(length=2, d_model=3).sum()"
     assert asked(named, "f", lambda length, d_model: torch.ones(length, d_model)) == 6
     says = asked(cell, "f", lambda length, d_model: 1 / 0).says
-    assert "raised ValueError: division by zero" in says
+    assert "raised ZeroDivisionError: division by zero" in says
+    caught = """def f(program):
+    try:
+        program()
+    except RuntimeError as error:
+        return str(error)"""
+    rows, layer = torch.eye(4), torch.eye(4, dtype=torch.float64)
+    assert "same dtype" in asked(caught, "f", lambda: rows @ layer)
+    assert "raised RuntimeError: of torch's" in asked(cell, "f", refused).says
+    assert "raised ValueError: of ours" in asked(cell, "f", refused_by_us).says
     with Student(["def f(program, *sizes):\n    return program(*sizes)"]) as student:
         for sizes in ((10**6, 10**6), (0, 10**9), (-(10**6), 10**6), (1e12, 8), ([10**9], 1)):
             assert "is too large" in student("f", lambda *_: 1, *sizes).says
+
+
+def refused(*_: int) -> None:
+    raise torch.OutOfMemoryError("of torch's")
+
+
+def refused_by_us(*_: int) -> None:
+    raise UnicodeError("of ours")
 
 
 def test_the_book_s_own_diagnosis_asks_a_student_s_function() -> None:

@@ -12,11 +12,11 @@ from docutils.utils import new_document
 from live_figures.figures import live_figure
 
 from course.guide import make
-from course.guide.book import Book
+from course.guide.book import Book, built_book
 from course.guide.plans import Step, read_plan
 from course.guide.writing import asked, claimed, objectives_map, tasks_table, workload
 from course.objectives import Item, Objective
-from course.sets.tasks import Part, Task
+from course.sets.tasks import Part, Task, TaskError
 from pe_lab.diagnosis import questions
 
 TASK = Task(
@@ -170,6 +170,13 @@ Reply.
 - set five: set set5
 ```
 """
+
+
+def test_without_a_book_there_is_no_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A TaskError is told in a line, and the other parts are built."""
+    monkeypatch.setattr("course.guide.book.ROOT", tmp_path)
+    with pytest.raises(TaskError, match=r"the book is not built: .*; make book"):
+        built_book(tmp_path)
 
 
 def test_a_guide_with_mistakes_is_not_built(book: Book, tmp_path: Path) -> None:

@@ -260,6 +260,11 @@ def test_the_command_prints_the_gain_and_names_bad_rows(
     assert re.search(r"^order +0 % +100 % +0 % +100 %$", said.out, re.MULTILINE)
     assert said.out.count("Takes the number of the column for the number of the pair") == 1
 
+    assert "standard error not defined" in said.out
+
+    path.write_text("\n".join(good).replace("k,", "ü,"), encoding="cp1252")
+    assert main([str(path)]) == 2
+    assert "it must be saved as UTF-8" in capsys.readouterr().err
     path.write_text("\n".join([*good, "m,A,later"]), encoding="utf-8")
     assert main([str(path)]) == 1
     assert "line 5: 13 cells are needed, got 3: left out" in capsys.readouterr().err

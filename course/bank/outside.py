@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from course.bank import build
-from course.bank.items import ANY, Item, bank
+from course.bank.items import ANY, Answer, Item, bank
 from web.chromium import chromium
 
 PROGRAMS = (
@@ -134,9 +134,19 @@ def handed_in(item: Item) -> Iterator[tuple[Any, list[Any]]]:
             yield f"choice-{number}", [points, f"choice-{number}"]
             continue
         given = "1234567.25" if answer.text == ANY else answer.text
-        if answer.text == right.text and not answer.right:  # near: between the two tolerances
-            given = repr(float(right.text) + (float(right.tolerance) + float(answer.tolerance)) / 2)
+        if answer.text == right.text and not answer.right:
+            given = repr(near(item, right, answer))
         yield given, [points, f"answer-{number}"]
+
+
+def near(item: Item, right: Answer, almost: Answer) -> float:
+    """A number between two tolerances of the right answer, and within none of another answer."""
+    away = (float(right.tolerance) + float(almost.tolerance)) / 2
+    others = [each for each in item.answers if each.text not in (right.text, ANY)]
+    for number in (float(right.text) + away, float(right.text) - away):
+        if all(abs(number - float(each.text)) > float(each.tolerance) for each in others):
+            return number
+    raise AssertionError(f"{item.id}: whatever is near is another answer, too")
 
 
 def play(folder: Path) -> None:

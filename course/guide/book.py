@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser
 
-from course.sets.tasks import read_settings
+from course.sets.tasks import TaskError, read_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEME = "book"
@@ -110,12 +110,12 @@ def built_book(into: Path) -> Book:
     Its address is BOOK_ADDRESS or that of the settings, where one is set, else the way to it.
 
     Raises:
-        FileNotFoundError: it has not been built.
+        TaskError: it has not been built.
     """
     build = ROOT / "_build"
     html, doctrees = build / "html", build / ".doctrees"
     if not (doctrees / "environment.pickle").exists():
-        raise FileNotFoundError(f"the book is not built: there is no {doctrees}; make book")
+        raise TaskError(f"the book is not built: there is no {doctrees}; make book")
     sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext")]  # for what the pickles name
     address = read_settings(address=os.environ.get("BOOK_ADDRESS", "")).address
     way = Path(os.path.relpath(html, into)).as_posix()

@@ -18,6 +18,9 @@ def main(arguments: list[str]) -> int:
     try:
         text = Path(arguments[0]).read_text(encoding="utf-8-sig")
         sheets, complaints = read(text.splitlines(), concepts)
+    except UnicodeDecodeError:
+        print(f"{arguments[0]}: it must be saved as UTF-8", file=sys.stderr)
+        return 2
     except (OSError, ValueError) as error:
         print(f"{arguments[0]}: {error}", file=sys.stderr)
         return 2

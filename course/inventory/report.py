@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from course.inventory.concepts import KEYS, Concept
@@ -24,9 +25,9 @@ def _who(sheets: Sequence[Sheet]) -> Iterator[str]:
     for when in WHEN:
         forms = [sheet.form for sheet in sheets if sheet.when == when]
         shown = ", ".join(f"{forms.count(form)} with form {form}" for form in KEYS)
-        yield f"{when}: {len(forms)} sheets, {shown}"
+        yield f"{when}: {_count(len(forms), 'sheet')}, {shown}"
     people = {sheet.person for sheet in sheets}
-    yield f"{len(people)} persons, {len(matched(sheets))} of them both before and after"
+    yield f"{_count(len(people), 'person')}, {len(matched(sheets))} of them both before and after"
 
 
 def _gains(pairs: Sequence[tuple[Sheet, Sheet]]) -> Iterator[str]:
@@ -35,11 +36,12 @@ def _gains(pairs: Sequence[tuple[Sheet, Sheet]]) -> Iterator[str]:
         return
     found = gain(pairs)
     yield f"right before {_share(found.before)}, after {_share(found.after)}"
-    yield f"gain of the class  {found.of_class[0]:5.2f}, standard error {found.of_class[1]:.2f}"
     average, spread, count = found.of_persons
+    of_class, error = found.of_class
+    yield f"gain of the class  {_number(of_class):>5}, standard error {_number(error)}"
     yield (
-        f"gains of persons   {average:5.2f} on average, standard deviation {spread:.2f}, "
-        f"of {count} (who had all right before has none)"
+        f"gains of persons   {_number(average):>5} on average, "
+        f"standard deviation {_number(spread)}, of {count} (who had all right before has none)"
     )
     same = sum(before.form == after.form for before, after in pairs)
     if same:
@@ -68,6 +70,14 @@ def _wrong(sheets: Sequence[Sheet], concepts: Sequence[Concept]) -> Iterator[str
         for each in concept.misconceptions:
             numbers = "".join(f"{counts[concept.id, each.id, when]:7}" for when in WHEN)
             yield f"{concept.id:12}{each.id:14}{numbers}  {each.means}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _number(value: float) -> str:
+    return "not defined" if math.isnan(value) else f"{value:.2f}"
 
 
 def _part(marks: Sequence[bool]) -> str:

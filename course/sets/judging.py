@@ -133,8 +133,10 @@ def numbers(
     ):
         return wrong(part, name, foreseen[name][1])
     apart = [abs(a - b) > tolerance for a, b in zip(given, right_ones, strict=True)]
+    first = apart.index(True)
     says = (
-        f"{sum(apart)} of {len(given)} are wrong, the first in place {apart.index(True)}, from 0."
+        f"{sum(apart)} of {len(given)} are wrong. The first is {given[first]:g}, in place {first}, "
+        "counted from 0."
     )
     return wrong(part, "unknown", says)
 

@@ -237,4 +237,4 @@ def read_on(chapter: int, settings: Settings) -> str:
     name = f"Chapter {chapter}, {escape(title)}"
     if settings.address:
         name = f'<a href="{escape(settings.address)}notebooks/{file}.html">{name}</a>'
-    return f"Read: {name}."
+    return f"Read: {name}" + ("" if title.endswith("?") else ".")

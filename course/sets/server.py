@@ -57,6 +57,22 @@ TIMED = ("time", "timeit", "prun")
 FILES = 50 * 2**20  # bytes, of one
 PRINTED = 4000  # characters that are kept
 LINKS = 40  # that a path may lead through
+# As what an error in a program of the marker's comes here: each is made of a text.
+RAISED = {
+    kind.__name__: kind
+    for kind in (
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        IndexError,
+        LookupError,
+        NotImplementedError,
+        OverflowError,
+        RuntimeError,
+        TypeError,
+        ZeroDivisionError,
+    )
+}
 PARENT_DIED = 1  # of prctl: the signal that a process has when the server ends
 REFUSED = (
     "subprocess.",
@@ -280,7 +296,8 @@ def answer(connection: Connection) -> None:
         _send(connection, {"ask": number, "args": pack(args), "kwargs": pack(kwargs)})
         reply = _receive(connection)
         if "error" in reply:
-            raise ValueError(reply["error"])
+            kind = next((RAISED[name] for name in reply["kinds"] if name in RAISED), ValueError)
+            raise kind(reply["error"])
         return unpack(reply["value"])
 
     answers = Answers(ask)

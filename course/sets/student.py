@@ -270,7 +270,7 @@ class Student:
                 raise ValueError(f"{called('program', args, kwargs)[1:-1]} is too large")
             return {"value": pack(function(*args, **kwargs))}
         except Exception as error:
-            return {"error": f"{error}"}
+            return {"error": f"{error}", "kinds": [kind.__name__ for kind in type(error).__mro__]}
 
     def _end(self, name: str, says: str) -> Problem:
         self._kill()

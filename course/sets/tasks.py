@@ -50,6 +50,7 @@ from __future__ import annotations
 
 import importlib.util
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -76,7 +77,7 @@ CHANGED = ("solution", "starter")
 
 
 class TaskError(ValueError):
-    """A task or a set is not of the form above."""
+    """What a lecturer has set or built is not of the form that is needed."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +219,11 @@ def read_settings(path: Path = COURSE / "settings.yml", address: str = "") -> Se
     if address and not address.startswith(("https://", "http://")):
         raise TaskError(
             f"{path.name}: address must begin with https:// or http://, got {address!r}"
+        )
+    if re.search(r"\s|\.html?/?$|[?#]", address):
+        raise TaskError(
+            f"{path.name}: address must be that of the book's folder, without a page or a space, "
+            f"got {address!r}"
         )
     return Settings(seed, f"{address.rstrip('/')}/" if address else "")
 
