@@ -175,6 +175,18 @@ def test_two_mistakes_are_told_apart_and_each_gets_its_question() -> None:
     assert asks[1] in weights
 
 
+def test_of_another_base_nothing_is_said_in_numbers_of_10000() -> None:
+    task = read_task(TASKS / "set1" / "05-encode")
+    given = task.drawn(1)
+    cell = task.text("solution.py", given).replace(
+        "p / base ** (even / d_model)", "p * torch.exp(-even / d_model * math.log10(base))"
+    )
+    table, base, _ = examine(task, [SETUP, cell], given).marks
+    assert "as if the base were 54.6" in table.says
+    assert "54.6" not in base.says
+    assert base.says.endswith("log10 stands for the natural logarithm.")
+
+
 def test_a_title_that_asks_gets_no_second_stop() -> None:
     asking = next(n for n, (title, _) in chapters().items() if title.endswith("?"))
     assert read_on(asking, Settings(1, "")).endswith("?")

@@ -22,6 +22,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 import torch
@@ -82,9 +83,16 @@ def test_values_come_back_as_they_went(value: object) -> None:
         assert back == value
 
 
-@pytest.mark.parametrize("value", [Fraction(1, 4), Decimal("0.25"), np.longdouble(0.25)])
+@pytest.mark.parametrize(
+    "value", [Fraction(1, 4), Decimal("0.25"), np.longdouble(0.25), mpmath.mpf(0.25)]
+)
 def test_exact_numbers_arrive_as_numbers(value: object) -> None:
     assert unpack(pack([value])) == [0.25]
+    assert unpack(pack(np.array([value], dtype=object))) == [0.25]
+
+
+def test_a_sparse_tensor_arrives_whole() -> None:
+    assert unpack(pack(torch.tensor([[0, 0.25]]).to_sparse())).tolist() == [[0, 0.25]]
 
 
 @pytest.mark.parametrize(
@@ -152,6 +160,37 @@ CELLS = {
     "import multiprocessing.util as util\n"
     "f = lambda: util.spawnv_passfds(b'/bin/true', [b'true'], ())": ("raises", "_posixsubprocess"),
 }
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        ("def f(): raise type('E' * 10**6, (Exception,), {})()", "raised EEE"),
+        ("def f(): return type('E' * 10**6, (), {})()", "it is a EEE"),
+        ("def f(): return 10**5000", "too large for float64"),
+        ("def f(): return np.clongdouble(1)", "it cannot be read (RecursionError"),
+    ],
+)
+def test_what_is_told_of_a_value_is_short_and_blames_no_line(cell: str, says: str) -> None:
+    told = asked(cell).says
+    assert says in told
+    assert len(told) < 1000
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "i = 0\nwhile True:\n    open(f'{i}', 'wb').write(b'x' * 10**7)\n    i += 1",
+        "i = 0\nwhile True:\n    open(f'{i}', 'wb').close()\n    i += 1",
+    ],
+    ids=["much", "many"],
+)
+def test_a_cell_that_fills_the_disk_is_ended(cell: str) -> None:
+    with Student([cell], seconds=60) as student:
+        folder = Path(student._folder.name)
+        assert student.problem is not None
+        assert student.problem.says.startswith("Your cell wrote more files than it may: 10,000, or")
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize(("cell", "says"), CELLS.items(), ids=[*CELLS])

@@ -879,3 +879,11 @@ def test_8_bits_are_read(dtype: torch.dtype) -> None:
     found = diagnose(sinusoidal_table(40, 8).to(dtype))
     assert found.given is not None
     assert found.given.shape == (40, 8)
+
+
+def test_a_sentence_with_a_number_of_the_usual_base_is_not_said_of_another() -> None:
+    numbers = re.compile(r"10\^|e\^|0001|10000|base (were|is \d|1000)")
+    for mistake in MISTAKES:
+        if mistake.slot == "frequencies" and numbers.search(mistake.says):
+            assert mistake.fixed or mistake.of_any_base, mistake.name
+            assert not numbers.search(mistake.of_any_base), mistake.name

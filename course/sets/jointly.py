@@ -7,8 +7,6 @@ table with sine and cosine exchanged); all settings together tell them apart.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -29,8 +27,10 @@ from course.sets.judging import (
 from course.sets.marks import Mark
 from pe_core import frequencies
 from pe_core.checks import describe
+from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.offset import FREQUENCIES
 from pe_lab.diagnosis.reading import Problem, read
+from pe_lab.diagnosis.recipe import Part
 
 S = TypeVar("S", bound=Hashable)  # what a function is called with
 Frequencies = Callable[[int, float], Tensor]  # of a width and a base: (d/2,)
@@ -137,25 +137,13 @@ def right_frequencies(d_model: int, base: float) -> Tensor:
 
 
 def mistaken_frequencies() -> list[tuple[str, str, Frequencies]]:
-    """Each mistake that a pair's frequency can have: its name, its sentence and what it gives.
+    """Each mistake that a pair's frequency can have: its name, its sentence and what it gives."""
 
-    The book has them for the base 10000; a power of it becomes the same power of another base.
-    """
+    def of(mistake: Part) -> Frequencies:
+        def omega(d_model: int, base: float) -> Tensor:
+            return mistake.frequencies(base)(torch.arange(0, d_model, 2).double(), d_model, d_model)
 
-    def moved(make: Callable[..., Tensor]) -> Frequencies:
-        def of(d_model: int, base: float) -> Tensor:
-            omega = make(torch.arange(0, d_model, 2).double(), d_model, d_model)
-            return torch.where(omega > 0, omega.abs() ** math.log(base, 10000), omega)
+        return omega
 
-        return of
-
-    return [
-        # What base would do the same is another one here.
-        (
-            each.name,
-            re.split(", (as if|or) the base", each.says)[0].rstrip(".") + ".",
-            moved(each.make),
-        )
-        for each in FREQUENCIES
-        if each.name
-    ]
+    mistakes = [BY_NAME[each.name] for each in FREQUENCIES if each.name]
+    return [(each.name, each.of_any_base or each.says, of(each)) for each in mistakes]

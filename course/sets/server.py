@@ -11,7 +11,8 @@ Python and the system's libraries are. Where it has seccomp (:mod:`~course.sets.
 refuses other processes, programs, signals to others, their memory and limits, and sockets. What is
 missing is told when the marking begins. Not refused by the system: owner, mode and times of files
 that the marker owns, looking whether a file exists, taking the processor from others
-(``sched_setaffinity`` and its like), and many files, of which each alone has a limit.
+(``sched_setaffinity`` and its like), and many files: the marker ends a process that has written too
+many, or too much, which it looks at once a second.
 It is no prison: whoever marks strangers' programs does it on a machine that holds nothing else.
 """
 
@@ -49,7 +50,7 @@ import pe_lab.diagnosis
 import pe_lab.weights  # noqa: F401 - loaded once, for all processes that are forked
 from course.sets.fence import WHOLE, fence, version
 from course.sets.processes import confine, possible
-from course.sets.values import NotData, pack, unpack
+from course.sets.values import NAME, NotData, pack, unpack
 
 MEMORY = 3 * 2**30  # bytes, beside what torch has mapped already
 BESIDE = Path(pe_core.__file__).resolve().parents[1]  # the repository, in an editable install
@@ -200,13 +201,18 @@ class Answers:
                     return {"problem": ["not-a-function", ""]}
                 args, kwargs = (unpack(message[key], self.function) for key in ("args", "kwargs"))
                 value = value(*args, **kwargs)
+        except OutOfTime:
+            return {"problem": ["time", ""]}
+        except BaseException as error:
+            return {"problem": ["raises", _told(error)]}
+        try:
             return {"value": pack(value)}
         except NotData as error:
             return {"problem": ["not-data", str(error)]}
         except OutOfTime:
             return {"problem": ["time", ""]}
-        except BaseException as error:
-            return {"problem": ["raises", _told(error)]}
+        except BaseException as error:  # of what the cell has made
+            return {"problem": ["not-data", f"it cannot be read ({_told(error)})"]}
 
     def function(self, number: int) -> Callable[..., Any]:
         """A function of the marker's, whose program is not here."""
@@ -472,7 +478,7 @@ def _told(error: BaseException) -> str:
         text = ""
     reason = text.strip().split("\n")[0]
     where = f" (line {lines[-1]})" if lines and lines[-1] else ""
-    return f"{type(error).__name__}: {reason[:200]}".rstrip(": ") + where
+    return f"{type(error).__name__[:NAME]}: {reason[:200]}".rstrip(": ") + where
 
 
 def _send(connection: Connection, message: dict[str, Any]) -> None:

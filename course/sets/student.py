@@ -32,7 +32,11 @@ LARGEST = 16 * 2**20  # bytes of a message
 # that waits is ended when it has used less than this share of as many seconds of waiting.
 IDLE = 0.01
 PATIENCE = 20  # times its seconds, at the most, for all that it is asked together
-PRINTED = 4000  # characters that are kept
+# What its files may be together, looked at now and then.
+COUNT, SIZE = 10_000, 200 * 2**20  # bytes
+MOST_FILES = f"{COUNT:,}, or {SIZE >> 20} MiB"
+LOOKING = 1.0  # seconds between two looks
+PRINTED = 4000  # characters that are kept, and of a message
 # The product of all numbers and sizes that a student's test may give a program; one with `limits`
 # of its own keeps to those.
 LARGEST_TABLE = 10**7
@@ -86,11 +90,12 @@ class Student:
         self._since: float | None = None
         self._charges = 0.0  # seconds of processor that its messages, and what it calls, take here
         self._overdue = False
+        self._full = False
         self.cells = [*self.cells]
         self._connection, self._pid = _child()
         self._closed = Event()
-        Thread(target=self._watch, daemon=True).start()
         self._folder = tempfile.TemporaryDirectory()
+        Thread(target=self._watch, daemon=True).start()
         job = {
             "folder": self._folder.name,
             "cells": self.cells,
@@ -146,7 +151,7 @@ class Student:
         try:
             if "value" in reply:
                 return unpack(reply["value"])
-            kind, detail = map(str, reply["problem"])
+            kind, detail = (str(each)[:PRINTED] for each in reply["problem"])
             if kind == "time":
                 return self._out_of_time(words)
             return tell(kind, detail, name, words, self.problem)
@@ -188,6 +193,8 @@ class Student:
             return self._end(
                 "waits", f"{words} had not ended: it waited for something that never came."
             )
+        if self._full:
+            return self._end("files", f"{words} wrote more files than it may: {MOST_FILES}.")
         if not isinstance(error, EOFError | ConnectionError):
             return self._unreadable(words, error)
         return self._end(
@@ -232,10 +239,15 @@ class Student:
     def _watch(self) -> None:
         """End the process if it is waited for too long. It may take long where others compute, too.
 
-        All waiting for it counts together: one that sleeps in each call is ended, too.
+        All waiting for it counts together: one that sleeps in each call is ended, too. And so is
+        one that fills the disk.
         """
         waited = used = 0.0
-        while not self._closed.wait(self.seconds):
+        while not self._closed.wait(min(LOOKING, self.seconds)):
+            if _holds_too_much(self._folder.name):
+                self._full = True
+                self._kill()
+                return
             since = self._since
             if since is None:
                 continue
@@ -280,6 +292,19 @@ class Student:
     def _kill(self) -> None:
         with suppress(ProcessLookupError):
             os.killpg(self._pid, signal.SIGKILL)
+
+
+def _holds_too_much(folder: str) -> bool:
+    """Whether a folder has more files, or larger ones, than a student's process may write."""
+    count = size = 0
+    for inside, folders, files in os.walk(folder):
+        count += len(folders) + len(files)
+        for name in files:
+            with suppress(OSError):  # taken away meanwhile
+                size += 512 * os.lstat(os.path.join(inside, name)).st_blocks
+        if count > COUNT or size > SIZE:
+            return True
+    return False
 
 
 def _environment() -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable
 from decimal import Decimal
-from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from torch import Tensor
 
 KINDS = "fiubc"  # of arrays: floating-point, integers with and without sign, bool, complex
 DEEPEST = 20
+WIDEST = 1024  # binary digits of a float64's largest power of two
+NAME = 100  # characters of a type's name
 
 Json = Any
 
@@ -38,23 +40,27 @@ def pack(
         return value
     if value is ...:
         return {"dots": None}
+    if isinstance(value, int) and value.bit_length() > WIDEST:
+        raise NotData("it is a number that is too large for float64")
     if isinstance(value, int | float):
         return {"number": repr(value)} if type(value) in (int, float) else pack(float(value))
     if isinstance(value, complex):
         return {"complex": [value.real, value.imag]}
     if isinstance(value, Tensor):
         return {"tensor": _bytes(_array(value)), "dtype": str(value.dtype).removeprefix("torch.")}
-    if isinstance(value, Fraction | Decimal | np.longdouble):  # a longdouble's item() is one again
+    if isinstance(value, np.generic) and not isinstance(value, np.longdouble):
+        return pack(value.item())  # a longdouble's is one again
+    if isinstance(value, Decimal | Real):  # Fraction is one, and mpmath's numbers are
         try:
             return pack(float(value))
         except OverflowError:
             raise NotData("it is a number that is too large for float64") from None
-    if isinstance(value, np.generic):
-        return pack(value.item())
-    if isinstance(value, np.ndarray):
-        return {"array": _bytes(value)}
     if depth > DEEPEST:
         raise NotData("it is nested too deeply")
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return pack(value.tolist(), None, depth + 1)
+    if isinstance(value, np.ndarray):
+        return {"array": _bytes(value)}
     if isinstance(value, list | tuple):
         return {
             "tuple" if isinstance(value, tuple) else "list": [
@@ -69,7 +75,7 @@ def pack(
     if functions is not None and callable(value):
         functions.append(value)
         return {"function": len(functions) - 1}
-    raise NotData(f"it is a {type(value).__name__}")
+    raise NotData(f"it is a {type(value).__name__[:NAME]}")
 
 
 def unpack(packed: Json, function: Callable[[int], object] | None = None) -> Any:
@@ -99,7 +105,7 @@ def unpack(packed: Json, function: Callable[[int], object] | None = None) -> Any
 
 
 def _array(tensor: Tensor) -> np.ndarray[Any, Any]:
-    dense = tensor.detach().cpu().resolve_conj().resolve_neg()
+    dense = tensor.detach().to_dense().cpu().resolve_conj().resolve_neg()
     array: np.ndarray[Any, Any]
     array = (dense.float() if dense.dtype == torch.bfloat16 else dense).numpy()
     return array

@@ -8,13 +8,11 @@ and those of a function that leaves an argument out of account.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from course.sets.judging import first_wrong, right, unread, unreturned, wrong
@@ -66,16 +64,9 @@ class Setting:
         return lambda p, length: self.start + self.step * compute(p, length)
 
     def _frequencies(self, mistake: Part | None) -> Callable[..., Any]:
-        """Frequencies that are a power of 10000 become the same power of the base."""
-        if not mistake:
-            return lambda c, d, length: powers(2 * pair(c) / d, self.base)
-        exponent, compute = math.log(self.base) / math.log(BASE), mistake.compute
-
-        def moved(c: Tensor, d: int, length: int) -> Tensor:
-            omega = compute(c, d, length)
-            return torch.where(omega > 0, omega.abs() ** exponent, omega)
-
-        return moved
+        if mistake:
+            return mistake.frequencies(self.base)
+        return lambda c, d, length: powers(2 * pair(c) / d, self.base)
 
     def _layout(self, mistake: Part | None) -> Callable[..., Any]:
         if mistake:
@@ -100,8 +91,10 @@ def candidates(settings: Iterable[Setting]) -> Iterator[Candidate]:
     for name, says in IGNORED.items():
         if len({getattr(setting, name) for setting in [*settings, usual]}) > 1:
             yield f"{name}-ignored", says, partial(_ignoring, name)
+    usual_base = all(setting.base == BASE for setting in settings)
     for mistake in MISTAKES:
-        yield mistake.name, mistake.says, partial(Setting.recipe, mistake=mistake)
+        says = mistake.says if usual_base else mistake.of_any_base or mistake.says
+        yield mistake.name, says, partial(Setting.recipe, mistake=mistake)
 
 
 def _ignoring(name: str, setting: Setting) -> Recipe:

@@ -10,6 +10,7 @@ known to have done it, and says why one might.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -19,11 +20,9 @@ from pe_lab.diagnosis.recipe import BASE, Part, pair, powers
 MISTAKES: list[Part] = []
 
 
-def _add(
-    slot: str, name: str, says: str, source: str, compute: object, *, in_steps: bool = False
-) -> None:
+def _add(slot: str, name: str, says: str, source: str, compute: object, **more: Any) -> None:
     assert callable(compute)
-    MISTAKES.append(Part(slot, name, says, source, compute, in_steps))
+    MISTAKES.append(Part(slot, name, says, source, compute, **more))
 
 
 def _rounded(x: Tensor, dtype: torch.dtype) -> Tensor:
@@ -156,11 +155,13 @@ _add(
     "the same.",
     "YutaroOgawa/pytorch_advanced issue 79, as corrected: 2 * i, and i even already",
     lambda c, d, length: powers(4 * pair(c) / d),
+    of_any_base="The exponent is 4i/d in pair i, twice what it should be, or the base is squared: "
+    "the numbers are the same.",
 )
 _add(
     "frequencies",
     "next-pair-cosine",
-    "The cosine of pair i has the exponent 2(i + 1)/d, that of the next pair.",
+    "The odd column of pair i has the exponent 2(i + 1)/d: the cosine is that of the next pair.",
     "Reasoned from SamLynnEvans/Transformer issue 25: the + 1 kept, the doubling taken out",
     lambda c, d, length: powers(2 * (pair(c) + c % 2) / d),
 )
@@ -178,6 +179,8 @@ _add(
     "the same.",
     "Reasoned: the number of the pair put where that of its even column belongs, i for 2i",
     lambda c, d, length: powers(pair(c) / d),
+    of_any_base="The exponent is i/d in pair i, half of what it should be, or the base is its "
+    "root: the numbers are the same.",
 )
 _add(
     "frequencies",
@@ -222,6 +225,7 @@ _add(
     "The frequency is e^(-2i) in pair i, whatever the width: a floor division came too early.",
     "zju3dv/LoFTR issue 41: -log(10000) / d // 2 is -1",
     lambda c, d, length: torch.exp(-2.0 * pair(c)),
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -229,6 +233,7 @@ _add(
     "The frequency is (2i/d)^0.0001: base and exponent have changed places.",
     "ivanvovk/WaveGrad issue 12",
     lambda c, d, length: (2 * pair(c) / d).double() ** 1e-4,
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -236,6 +241,7 @@ _add(
     "The denominator is 10^(4^(2i/d)): of two powers in a row the right one was taken first.",
     "janvainer/speedyspeech issues 23 and 46",
     lambda c, d, length: 10.0 ** -(4.0 ** (2 * pair(c) / d)),
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -243,6 +249,7 @@ _add(
     "The frequency is -e^i ln(10000)/(d/2 - 1): a factor stands outside the exponential.",
     "PaddlePaddle/models issue 5172, position_encoding_init",
     lambda c, d, length: -torch.exp(pair(c).double()) * math.log(BASE) / max(d / 2 - 1, 1),
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -250,6 +257,7 @@ _add(
     "The frequencies fall in equal steps, 1 - 2i/d.",
     "Reasoned: a ramp in place of the power; lucidrains/perceiver-pytorch issue 52 has the reverse",
     lambda c, d, length: 1 - 2 * pair(c).double() / d,
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -264,6 +272,7 @@ _add(
     "The frequency is e^(-2i/d), as if the base were 2.718: the logarithm is missing.",
     "Reasoned: exp(-arange(0, d, 2) / d), the form by exp and log with the log forgotten",
     lambda c, d, length: powers(2 * pair(c) / d, math.e),
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -271,6 +280,8 @@ _add(
     "The frequency is e^(-8i/d), as if the base were 54.6: log10 stands for the natural logarithm.",
     "Reasoned: np.log10 for np.log; pytorch/tutorials issue 1778 proposes the 4 it gives",
     lambda c, d, length: powers(2 * pair(c) / d, math.exp(4)),
+    of_any_base="The frequencies are those of a smaller base: log10 stands for the natural "
+    "logarithm.",
 )
 _add(
     "frequencies",
@@ -279,6 +290,8 @@ _add(
     "logarithm.",
     "Reasoned: np.log2 for np.log",
     lambda c, d, length: powers(2 * pair(c) / d, math.exp(math.log2(BASE))),
+    of_any_base="The frequencies are those of a larger base: log2 stands for the natural "
+    "logarithm.",
 )
 _add(
     "frequencies",
@@ -286,6 +299,7 @@ _add(
     "The frequencies are those of the base 1000.",
     "maxjcohen/transformer issue 62",
     lambda c, d, length: powers(2 * pair(c) / d, 1000.0),
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -294,6 +308,7 @@ _add(
     "NVIDIA-NeMo/Automodel pull 2549 and huggingface/transformers issue 29496, both of RoPE: a "
     "buffer of frequencies, cast with the model",
     lambda c, d, length: _rounded(powers(2 * pair(c) / d), torch.bfloat16),
+    fixed=True,
 )
 _add(
     "frequencies",
@@ -301,6 +316,7 @@ _add(
     "The values are those of frequencies rounded to float16.",
     "huggingface/transformers issue 25681, of RoPE: a buffer of frequencies, cast with the model",
     lambda c, d, length: _rounded(powers(2 * pair(c) / d), torch.float16),
+    fixed=True,
 )
 _add(
     "frequencies",

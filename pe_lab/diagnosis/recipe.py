@@ -90,6 +90,9 @@ class Part:
         source: where it was met, or why one would expect it.
         compute: the function.
         in_steps: of a finish that rounds: its numbers lie in steps, and it leaves them as they are.
+        of_any_base: of frequencies: what is said where a base was asked for that need not be 10000,
+            if ``says`` has numbers of that one.
+        fixed: of frequencies that are the same whatever base was asked for.
     """
 
     slot: str
@@ -98,6 +101,18 @@ class Part:
     source: str
     compute: Callable[..., Any]
     in_steps: bool = False
+    of_any_base: str = ""
+    fixed: bool = False
+
+    def frequencies(self, base: float) -> Callable[[Tensor, int, int], Tensor]:
+        """Those of this mistake where a base was asked for: of the same powers as of 10000."""
+        power = 1.0 if self.fixed else math.log(base, BASE)
+
+        def of_base(c: Tensor, d_model: int, length: int) -> Tensor:
+            omega: Tensor = self.compute(c, d_model, length)
+            return torch.where(omega > 0, omega.abs() ** power, omega)
+
+        return of_base
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,15 +10,19 @@ from pe_lab.diagnosis.reading import Problem, read
 USUAL = [Setting(300, 8), Setting(37, 14)]
 BASES = [Setting(60, 8, base=100), Setting(25, 12, base=500_000)]
 STARTS = [Setting(50, 8, start=7), Setting(20, 12, start=4000), Setting(20, 4, start=10_000)]
+TOGETHER = [Setting(30, 12, base=100, start=7)]
 
 
 def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
     table = mark_tables("table", call, "encode", USUAL, passing=())
     yield table
-    yield mark_tables("base", call, "encode", BASES, passing=("base",))
+    base = mark_tables("base", call, "encode", BASES, passing=("base",))
+    yield base
     # Far from position 0 a mistake may look like another: what it is was seen near it.
     seen = [each for each in candidates(STARTS) if each[0] == table.name]
     start = mark_tables("start", call, "encode", STARTS, passing=("start",), more=seen)
+    if base.share == start.share == 1:  # each alone
+        start = mark_tables("start", call, "encode", TOGETHER, passing=("base", "start"))
     yield (start.name == "shape" and _ends_early(call)) or start
 
 

@@ -6,16 +6,17 @@ from itertools import product
 import torch
 from torch import Tensor
 
-from course.sets.judging import Mark, right, same, unread, unreturned, wrong
+from course.sets.judging import Mark, first_wrong, right, same, unread, unreturned, wrong
 from course.sets.student import Call, called
 from course.sets.variants import Setting, diagnose
 from pe_lab.diagnosis.matching import Case
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.reading import Problem, read, shape_problem
-from pe_lab.diagnosis.recipe import Part, Recipe
+from pe_lab.diagnosis.recipe import Part, Recipe, pair, powers
 
 PARTS = ("position", "exponent", "layout")
 SIZES = (90, 8)
+OTHER_SIZES = (37, 14)
 
 # What may stand in each of the three places; the first is right.
 POSITIONS = [None, *(BY_NAME[name] for name in ("from-1", "from-2", "reversed"))]
@@ -31,6 +32,13 @@ EXPONENTS = [
             "d-minus-one",
         )
     ),
+    Part(
+        "frequencies",
+        "width-8",
+        "The exponent is divided by 8, whatever the number of columns is.",
+        "",
+        lambda c, d, length: powers(2 * pair(c) / 8),
+    ),
 ]
 ORDERS = [
     None,
@@ -44,32 +52,52 @@ def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
     if isinstance(case, Problem):
         yield from (unread(part, case) for part in PARTS)
         return
-    for chosen in product(POSITIONS, EXPONENTS, ORDERS):
-        if case.matches(Recipe(tuple(part for part in chosen if part))):
+    other = _case(call("table", *OTHER_SIZES), called("table", OTHER_SIZES, {}), OTHER_SIZES)
+    fitting = [
+        chosen
+        for chosen in product(POSITIONS, EXPONENTS, ORDERS)
+        if case.matches(Recipe(tuple(part for part in chosen if part)))
+    ]
+    for chosen in fitting:
+        if isinstance(other, Case) and other.matches(Recipe(tuple(p for p in chosen if p))):
             yield from _parts(call, chosen)
             return
+    if fitting:
+        yield from _at_one_size(call, fitting[0], other)
+        return
     asked = {Setting(*SIZES): value}
     unknown = diagnose("exponent", asked, call=lambda _: called("table", SIZES, {}))
     yield from _apart(call, case, unknown)
 
 
-def _case(value: object, words: str) -> Case | Problem:
+def _at_one_size(
+    call: Call, chosen: tuple[Part | None, ...], other: Case | Problem
+) -> Iterator[Mark]:
+    """What is told at one size, and that it is not so at another."""
+    position, _, layout = _parts(call, chosen)
+    if isinstance(other, Case):
+        words = called("table", OTHER_SIZES, {})
+        says = f"In {words}: {first_wrong(other.values, Recipe().table(*OTHER_SIZES))}"
+        yield from (position, wrong("exponent", "one-size", says), layout)
+    else:
+        yield from (position, unread("exponent", other), layout)
+
+
+def _case(value: object, words: str, sizes: tuple[int, int] = SIZES) -> Case | Problem:
     if problem := unreturned(value, words):
         return problem
     found = read(value, words)
     if isinstance(found, Problem):
         return found
-    return shape_problem(tuple(found.values.shape), SIZES, words) or Case(found)
+    return shape_problem(tuple(found.values.shape), sizes, words) or Case(found)
 
 
 def _parts(call: Call, chosen: tuple[Part | None, ...]) -> Iterator[Mark]:
     for name, part in zip(PARTS, chosen, strict=True):
         if part:
             yield wrong(name, part.name, part.says)
-        elif name == "layout" and not _halves(call, chosen):
-            yield wrong(
-                name, "interleaved-always", 'With layout="halves" the columns are others now.'
-            )
+        elif name == "layout" and (changed := _halves(call, chosen)):
+            yield wrong(name, changed, 'With layout="halves" the columns are others now.')
         else:
             yield right(name)
 
@@ -114,8 +142,11 @@ def _positions(sines: Tensor) -> Mark:
     return wrong("position", "unknown", "The first column is not the sine of the position.")
 
 
-def _halves(call: Call, chosen: tuple[Part | None, ...]) -> bool:
-    """Whether the program still puts sines before cosines where that is asked for."""
+def _halves(call: Call, chosen: tuple[Part | None, ...]) -> str:
+    """What the program does where halves are asked for, if not sines before cosines."""
     case = _case(call("table", *SIZES, layout="halves"), "it")
     parts = tuple(part for part in chosen[:2] if part)
-    return isinstance(case, Case) and case.matches(Recipe((*parts, BY_NAME["halves"])))
+    if isinstance(case, Case) and case.matches(Recipe((*parts, BY_NAME["halves"]))):
+        return ""
+    interleaved = isinstance(case, Case) and case.matches(Recipe(parts))
+    return "interleaved-always" if interleaved else "other-halves"

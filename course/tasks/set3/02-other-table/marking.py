@@ -31,7 +31,7 @@ class Asked(NamedTuple):
 
 PARTS = {
     "the chapter's table": [Asked(3, 6), Asked(-2, 8), Asked(5, 14)],
-    "base and k": [Asked(2.5, 6, 100.0), Asked(-1.5, 8, 400.0), Asked(4, 6, 50.0)],
+    "base and k": [Asked(2.5, 6, 100.0), Asked(-1.5, 8, 400.0), Asked(4, 6, 2.5)],
     "halves": [Asked(3, 6, layout="halves"), Asked(5, 8, layout="halves")],
     "cosine first": [Asked(3, 6, first="cosine"), Asked(2, 8, layout="halves", first="cosine")],
 }

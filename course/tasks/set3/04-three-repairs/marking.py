@@ -136,12 +136,27 @@ def together(call: Call, marks: list[Mark]) -> Mark:
                 return wrong("together", missed.name, "What is told above shows here, too.")
             says = "Each repair works by itself, and not all of them together."
             return wrong("together", "unknown", says)
+    return other_sizes(call)
+
+
+def other_sizes(call: Call) -> Mark:
+    """Another width and another base."""
+    x = torch.randn(1, 5, 2, 6, generator=torch.Generator().manual_seed(2)).double()
+    for base in (10000.0, 100.0):
+        (turned,) = asked(call, [x], [3], *([] if base == 10000 else [base]))
+        if isinstance(turned, Problem):
+            return unread("together", turned)
+        if not same(turned, rotary(x, 3, base)):
+            says = f"With 6 columns and the base {base:g} it is not right."
+            return wrong("together", "one-size", says)
     return right("together")
 
 
-def asked(call: Call, texts: list[Tensor], starts: list[int]) -> list[Tensor | Problem]:
+def asked(
+    call: Call, texts: list[Tensor], starts: list[int], *base: float
+) -> list[Tensor | Problem]:
     """What became of each text, or the same problem for each."""
-    value = call("turn_all", texts, starts, WIDTH)
+    value = call("turn_all", texts, starts, texts[0].shape[-1], *base)
     if isinstance(value, Problem):
         return [value] * len(texts)
     if not isinstance(value, list | tuple) or len(value) != len(texts):
@@ -154,10 +169,11 @@ def asked(call: Call, texts: list[Tensor], starts: list[int]) -> list[Tensor | P
     return found
 
 
-def rotary(x: Tensor, start: int) -> Tensor:
+def rotary(x: Tensor, start: int, base: float = 10000.0) -> Tensor:
     """What is right: (batch, length, heads, d) -> the same."""
     position = start + torch.arange(x.shape[1]).double()  # (length,)
-    angle = torch.outer(position, frequencies(x.shape[-1]))[:, None]  # (length, 1, d/2)
+    omega = frequencies(x.shape[-1], base=base)
+    angle = torch.outer(position, omega)[:, None]  # (length, 1, d/2)
     first, second = x[..., 0::2], x[..., 1::2]
     turned = [
         first * angle.cos() - second * angle.sin(),
