@@ -73,6 +73,7 @@ def typed(question: Question) -> list[str]:
             "3 m",
             "x" * 60,
             "2**3",
+            "-0",
             "2 pie",
             "two pi",
             "pi pi",

@@ -18,6 +18,9 @@ import { whole } from "./kit/settings.js";
 const MOST_SOURCES = 64,
   MOST_ON_PHONE = 24;
 
+/** @type {ScrollIntoViewOptions} */
+const NEAREST = { block: "nearest", inline: "nearest", behavior: "instant" };
+
 /** The table of the present step, in which a cell is chosen. @param {Change} change @param {() => void} again */
 function grid(change, again) {
   const inside = tensorTable();
@@ -25,6 +28,7 @@ function grid(change, again) {
   const element = html("div", { class: "pex-tensors" }, inside.element);
   /** @type {State} */ let state;
   let focus = false; // whether the chosen cell gets the focus when it is drawn
+  let byKey = false; // and whether the page follows it: a cell that is clicked is seen
 
   const choose = (/** @type {number} */ r, /** @type {number} */ c) =>
     change(/** @type {Partial<State> & {}} */ (TENSORS[state.step].pick(r, c, state)));
@@ -32,6 +36,7 @@ function grid(change, again) {
     const cell = inside.find(target);
     if (!cell) return;
     focus = true;
+    byKey = false;
     again();
     choose(cell[0], cell[1]);
   });
@@ -52,6 +57,7 @@ function grid(change, again) {
     const to = moves[event.key];
     if (!to) return;
     event.preventDefault();
+    byKey = true;
     choose(whole(to[0], 0, lastRow), whole(to[1], 0, lastColumn));
   });
   return {
@@ -64,8 +70,11 @@ function grid(change, again) {
     },
     /** @param {HTMLElement} cell */
     takeFocus(cell) {
-      if (focus && document.activeElement !== cell) cell.focus({ preventScroll: true });
-      focus = false;
+      if (focus && document.activeElement !== cell) {
+        cell.focus({ preventScroll: true });
+        if (byKey) queueMicrotask(() => cell.scrollIntoView(NEAREST));
+      }
+      focus = byKey = false;
     },
   };
 }

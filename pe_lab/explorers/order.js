@@ -113,6 +113,7 @@ function view(change) {
     });
     element.addEventListener("pointercancel", () => {
       held = -1;
+      dragged = false; // no click follows
     });
     return element;
   }

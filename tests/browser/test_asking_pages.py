@@ -180,6 +180,23 @@ def test_answers_of_another_form_are_passed_over(visit: Open, served_book: str) 
     assert visited.errors == []
 
 
+def test_the_stop_of_tab_is_at_the_cell_that_was_chosen(visit: Open, served_book: str) -> None:
+    visited = visit(served_book, "notebooks/02_clocks.html")
+    page = visited.page
+    stored = {"02-every-step": {"state": "tried", "answer": [None, 2]}}
+    page.evaluate("([key, all]) => localStorage[key] = JSON.stringify(all)", [REMEMBERED, stored])
+    page.reload()
+    visited.settle()
+    stop = page.locator("#ask-02-every-step td[tabindex='0']")
+    expect(stop).to_have_count(1)
+    expect(stop).to_have_attribute("aria-selected", "true")
+    page.locator("#ask-02-every-step").get_by_role("button", name="Show").click()
+    expect(stop).to_have_attribute("aria-selected", "true")
+    stop.focus()
+    press(page, "ArrowRight")
+    expect(stop).to_have_attribute("aria-selected", "false")
+
+
 def test_answers_that_did_not_come_are_asked_for_again(visit: Open, served_book: str) -> None:
     visited = visit(served_book, "notebooks/03_step_by_step.html")
     visited.settle()

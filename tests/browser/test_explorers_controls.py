@@ -800,6 +800,41 @@ def test_after_a_finger_s_drag_the_next_click_counts(browser: Browser) -> None:
         assert traits(page)["place"] == 0
 
 
+def test_after_a_drag_that_was_broken_off_the_next_click_counts(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OrderExplorer("I love India"))
+        page.locator(".pex-word").evaluate_all(
+            """([first, , third]) => {
+                const how = { pointerType: "touch", buttons: 1, isPrimary: true, pointerId: 5 };
+                first.setPointerCapture = () => {};
+                const { x } = third.getBoundingClientRect();
+                for (const kind of ["pointerdown", "pointermove", "pointercancel"])
+                    first.dispatchEvent(new PointerEvent(kind, { ...how, clientX: x + 9 }));
+            }"""
+        )
+        page.locator(".pex-word").nth(1).evaluate("word => word.click()")
+        assert traits(page)["place"] == 1
+
+
+@pytest.mark.parametrize("key", ["ArrowDown", "ArrowUp"])
+def test_the_page_follows_a_cell_that_is_reached_by_key(browser: Browser, key: str) -> None:
+    """On a screen of which a fifth of the figure is as high, as when it is enlarged."""
+    with blank_page(browser, viewport={"width": 640, "height": 200}) as page:
+        row = 0 if key == "ArrowDown" else 15
+        show(page, BuildExplorer(step=8, length=16, row=row))
+        cell = page.locator("[role=grid] [tabindex='0']")
+        cell.focus()
+        for _ in range(15):
+            page.keyboard.press(key)
+        assert traits(page)["row"] == 15 - row
+        expect(page.locator(":focus")).to_have_attribute("aria-selected", "true")
+        expect(page.locator(":focus")).to_be_in_viewport(ratio=1)
+        page.evaluate("scrollBy(0, 9)")
+        there = page.evaluate("scrollY")
+        page.locator("[role=grid] td").nth(1).dispatch_event("click")
+        assert page.evaluate("scrollY") == there
+
+
 def test_forced_colours_leave_the_values_and_the_marks(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, BuildExplorer(row=3, column=2, step=8))

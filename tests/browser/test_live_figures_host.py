@@ -957,6 +957,23 @@ def test_a_model_that_cannot_be_loaded_is_said_to_be_missing(opened: Open, inste
         expect(said).to_contain_text(f"{name}, 32 words")
 
 
+@pytest.mark.parametrize("sign", ["online", "a link"])
+def test_a_module_that_did_not_come_is_asked_for_again(opened: Open, sign: str) -> None:
+    page = opened("links")
+    page.route("**/live_figures/*.js", lambda route: route.abort())
+    page.reload()
+    with page.expect_console_message(lambda message: "cannot load" in message.text):
+        figure(page, "far").scroll_into_view_if_needed()
+    assert page.locator(".is-live").count() == 0
+    page.unroute_all()
+    if sign == "online":
+        page.evaluate("dispatchEvent(new Event('online'))")
+    else:
+        page.locator(".live-link[data-figure='live-far'] button").first.click()
+    expect(page.locator("#live-far.is-live")).to_have_count(1)
+    assert page.locator("#live-far .live-view").count() == 1
+
+
 def test_a_model_without_its_first_weights_stays_a_still_picture(opened: Open) -> None:
     page = opened("model")
     data = page.evaluate("JSON.parse(document.getElementById('live-figures').textContent)")

@@ -158,7 +158,7 @@ function printed(/** @type {number} */ number) {
 
 function digits(/** @type {number} */ number) {
   const size = Math.abs(number);
-  if (Number.isInteger(number) && size < 1e15) return number.toLocaleString("en-US");
+  if (Number.isInteger(number) && size < 1e15) return (number || 0).toLocaleString("en-US");
   if (size >= 1e4) return (+number.toPrecision(4)).toExponential().replace(/\+(\d)$/, "+0$1");
   const text = fixed(number);
   return text === "-0.0000" ? "0.0000" : text;

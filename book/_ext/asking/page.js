@@ -237,7 +237,11 @@ function figureField(/** @type {HTMLFormElement} */ form) {
     event.preventDefault();
     cells[row][column].focus();
   };
-  return { get: () => chosen, set: choose, none: TEXTS.none };
+  const set = (/** @type {Place | null} */ place) => {
+    choose(place);
+    if (place) go(place[0] ?? row, place[1] ?? column);
+  };
+  return { get: () => chosen, set, none: TEXTS.none };
 }
 
 const FIELDS = {

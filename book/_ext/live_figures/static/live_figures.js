@@ -20,10 +20,10 @@
    * @param {(key: Key) => Made} make  called once for each key
    * @returns {(key: Key) => Made}
    */
-  const once = (make) => {
-    const made = new Map();
-    return (key) => (made.has(key) ? made : made.set(key, make(key))).get(key);
-  };
+  const once =
+    (make, made = new Map()) =>
+    (key) =>
+      (made.has(key) ? made : made.set(key, make(key))).get(key);
 
   /** One message for one failure. */
   const report = once((error) => console.error("[live figures]", error));
@@ -52,7 +52,7 @@
       document.head.append(script);
     }));
 
-  /** For comparison. Binary data never equals. */
+  /** Binary data never equals. */
   const text = (/** @type {any} */ value) =>
     JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? Math.random() : part));
 
@@ -92,7 +92,7 @@
       for (const { run, owner } of called) attempt(run, owner, ...values);
     }
 
-    /** The model for one view; `off` removes only this view's listeners. */
+    /** The model for one view; `off` removes its listeners. */
     handle() {
       /** @type {View} */
       const owner = {
@@ -135,9 +135,9 @@
       }
     }
 
-    /** @returns {Promise<Widget>} */
-    async start() {
-      const module = new Blob([await load(this.file)], { type: "text/javascript" });
+    /** @param {string} script @returns {Promise<Widget>} */
+    async start(script) {
+      const module = new Blob([script], { type: "text/javascript" });
       const { render, default: main } = await import(URL.createObjectURL(module));
       const widget = render ? { render } : main instanceof Function ? await main() : main;
       await this.call(widget.initialize?.bind(widget));
@@ -145,7 +145,8 @@
     }
 
     async render(/** @type {HTMLElement} */ el) {
-      const widget = await (this.widget ??= this.start());
+      const script = await load(this.file);
+      const widget = await (this.widget ??= this.start(script));
       if (!widget.render) throw new Error("the module has no render");
       await this.call(widget.render.bind(widget), { el });
     }
@@ -157,20 +158,23 @@
   const the = (/** @type {string | undefined} */ id) =>
     /** @type {Model} */ (models.get(/** @type {string} */ (id)));
 
+  const shown = new Map();
   /** Replace the still picture once the live view has rendered; whether it has. */
   const show = once(async (/** @type {HTMLElement} */ figure) => {
     const el = figure.appendChild(document.createElement("div"));
     el.className = "live-view";
+    const model = the(figure.dataset.model);
     try {
-      await the(figure.dataset.model).render(el);
+      await model.render(el);
       figure.classList.add("is-live");
       return true;
     } catch (error) {
       el.remove();
       report(error);
+      if (!model.widget) shown.delete(figure); // it may load another time
       return false;
     }
-  });
+  }, shown);
   const near = new IntersectionObserver(
     (seen) => {
       for (const { isIntersecting, target } of seen) {
@@ -179,24 +183,29 @@
     },
     { rootMargin: "100%" },
   );
-  for (const one of document.querySelectorAll(".live-figure[data-model]")) near.observe(one);
+  const look = () => {
+    near.disconnect();
+    for (const one of document.querySelectorAll(".live-figure[data-model]")) near.observe(one);
+  };
+  addEventListener("online", look);
+  look();
 
-  // Links that set a figure. Afterwards link and figure are on the screen together, or, where that
-  // is too small, the figure is, with a way back. Nothing glides.
+  // Links that set a figure. Afterwards both are on the screen, or, where that is too small, the
+  // figure is, with a way back.
 
-  /** Where the screen begins, below the bars that cover its top; what links aim at. */
+  /** Where the screen begins, below the bars at its top. */
   const begin = () => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 
   const scroll = (/** @type {number} */ by) => scrollBy({ top: by, behavior: "instant" });
 
-  const GAP = 8; // px to the end of the screen
+  const GAP = 8; // px
   const ENOUGH = 2 / 3; // of the figure
 
-  /** The part of the figure that would be on the screen, scrolled down `by`. */
+  /** The part of the figure on the screen, scrolled down `by`. */
   const seen = (/** @type {DOMRect} */ { top, bottom, height }, by = 0) =>
     (Math.min(bottom - by, innerHeight) - Math.max(top - by, begin())) / height;
 
-  /** Scroll, if need be, to where link and figure are seen; false if there is no room for both. */
+  /** Scroll to where link and figure are seen; false if there is no room for both. */
   const together = (/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ figure) => {
     const at = link.getBoundingClientRect();
     const box = figure.getBoundingClientRect();
@@ -212,7 +221,7 @@
 
   let leave = () => {};
 
-  /** Go to the figure, and put a button above it that leads back to the link, seen where it was. */
+  /** Go to the figure, with a button that leads back to the link where it was. */
   const visit = (/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ figure, top = 0) => {
     const back = document.createElement("button");
     back.type = "button";
@@ -237,8 +246,8 @@
     returned.observe(link);
   };
 
-  // While a figure moves, sections far from the screen need not be drawn (content-visibility, in
-  // the style). They keep their size, so it begins when all have been laid out at the width.
+  // While a figure moves, sections far from the screen are not drawn (see the style). They keep
+  // their size, so first all are laid out at the width.
 
   const loaded =
     document.readyState === "complete" ||
