@@ -887,3 +887,24 @@ def test_a_sentence_with_a_number_of_the_usual_base_is_not_said_of_another() -> 
         if mistake.slot == "frequencies" and numbers.search(mistake.says):
             assert mistake.fixed or mistake.of_any_base, mistake.name
             assert not numbers.search(mistake.of_any_base), mistake.name
+
+
+def test_a_number_that_makes_the_table_of_two_mistakes_is_told_beside_them() -> None:
+    """With the six columns of the book, another base or step looks like a mistake of its own."""
+    angle = torch.outer(torch.arange(10).double(), 1e6 ** -(torch.arange(3) / 3).double())
+    later = angle + angle[1]
+    tenths = torch.outer(torch.arange(10).double() / 10, 1e4 ** -(torch.arange(3) / 3).double())
+
+    def halves(angle: Tensor) -> Tensor:
+        return torch.cat([angle.sin(), angle.cos()], dim=1)
+
+    def pairs(*waves: Tensor) -> Tensor:
+        return torch.stack(waves, dim=-1).flatten(1)
+
+    for table, names in (
+        (halves(angle), "tensor2tensor or base-1000000 + halves"),
+        (pairs(later.sin(), later.cos()), "from-1 + half-minus-one or from-1 + base-1000000"),
+        (pairs(angle.cos(), angle.sin()), "half-minus-one + exchanged or base-1000000 + exchanged"),
+        (halves(tenths), "scaled-by-length + halves or from-0-by-0.1 + halves"),
+    ):
+        assert diagnose(table).name == names

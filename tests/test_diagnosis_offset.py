@@ -68,7 +68,20 @@ def test_a_matrix_that_moves_every_row_is_right_though_it_is_another_one() -> No
 def test_a_mistake_gets_its_own_sentence(name: str) -> None:
     for matrix in (WRONG[name], WRONG[name].float(), WRONG[name].half()):
         found = diagnose_offset(matrix, 3)
-        assert (found.ok, found.name) == (False, name), found
+        names = found.name.split(" or ")
+        assert (found.ok, names[0]) == (False, name), found
+        assert names[1:] == (["base-1000000"] if name == "half-minus-one" else []), found
+
+
+def test_a_base_that_makes_the_matrix_of_a_mistake_is_told_beside_it() -> None:
+    for d, base, mistake in ((6, 1e6, "half-minus-one"), (4, 4.0, "linear")):
+        omega = base ** -(torch.arange(0, d, 2).double() / d)
+        sine, cosine = (3 * omega).sin(), (3 * omega).cos()
+        blocks = torch.stack([cosine, sine, -sine, cosine], dim=1).view(-1, 2, 2)
+        for order, more in (([*range(d)], ""), ([*range(0, d, 2), *range(1, d, 2)], " + halves")):
+            matrix = torch.block_diag(*blocks)[order][:, order]
+            name = f"{mistake}{more} or base-{base:.0f}{more}"
+            assert diagnose_offset(matrix, 3).name == name
 
 
 def test_every_sentence_is_said_of_one_matrix_alone() -> None:

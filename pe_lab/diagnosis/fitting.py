@@ -22,6 +22,8 @@ Put = Callable[[float], Recipe]
 
 DIGITS = 17  # of any number
 TYPED = 2  # of a base that somebody may have typed
+PLAIN = 3  # of a number that is told beside a mistake which comes to the same
+AS_IF = ("as if the base were", "or the base is", "those of the base")  # so a base is told already
 NO_STEP = 1e-12  # positions a row, which rounding leaves where all rows are equal
 
 # The tables from which base and positions can be read: every pair of them is a point on a circle.
@@ -53,6 +55,37 @@ def number_and_mistake(cases: list[Case]) -> list[Recipe]:
     for parts in READABLE:
         found += [*_another_base(cases, parts), *_other_positions(cases, parts)]
     return found or _scaled(cases, SINGLES)
+
+
+def with_a_number(recipe: Recipe, cases: list[Case]) -> Iterator[Recipe]:
+    """The recipe with a number that somebody may have typed in place of one of its parts.
+
+    At some sizes a mistake gives the frequencies of another base, or positions in other steps.
+    """
+    length, d = cases[0].length, cases[0].d_model
+    for part in recipe.parts:
+        rest = tuple(each for each in recipe.parts if each is not part)
+        tried: Iterator[Recipe] = iter(())
+        if part.slot == "frequencies":
+            omega = part.compute(torch.arange(0, d, 2).double(), d, length)
+            tried = (_base(each, rest) for each in same_base(omega))
+        if part.slot == "positions":
+            first, second = part.compute(torch.arange(length).double(), length)[:2].tolist()
+            if first == 0 or second - first == 1:
+                both = _both_rounded(first, second - first, PLAIN)
+                tried = (_positions(*each, rest) for each in both if each[1] != 0)
+        yield from islice((each for each in tried if fits(each, cases)), 1)
+
+
+def same_base(omega: Tensor) -> Iterator[float]:
+    """The base in few digits whose frequencies, base^(-2i/d), these of all pairs are, (d/2,)."""
+    if len(omega) < 2 or omega[1] <= 0:
+        return
+    i = torch.arange(len(omega))
+    for base in candidates(float(omega[1]) ** -len(omega), PLAIN):
+        if base != 1 and torch.allclose(omega, powers(i / len(omega), base)):
+            yield base
+            return
 
 
 def _another_base(
@@ -143,21 +176,22 @@ def _other_positions(
     case = max(cases, key=lambda case: case.d_model)
     first, step = _read_positions(_angles(case, parts))
 
-    def put(start: float, step: float) -> Recipe:
-        says = f"The angles are those of positions that begin at {plain(start)}"
-        says += f" and go on in steps of {plain(step)}" if step != 1 else ""
-        says += f": so are those of {plain(step)} times the frequencies" if start == 0 else ""
-        name = f"from-{plain(start)}" + (f"-by-{plain(step)}" if step != 1 else "")
-        compute = lambda p, length: start + step * p
-        return Recipe((*parts, Part("positions", name, f"{says}.", "Read", compute)))
-
-    if not math.isfinite(first) or not fits(put(first, step), cases):
+    if not math.isfinite(first) or not fits(_positions(first, step, parts), cases):
         return
     for start, each in _both_rounded(first, step, digits):
-        if fits(recipe := put(start, each), cases):
+        if fits(recipe := _positions(start, each, parts), cases):
             if not one_number or start == 0 or each == 1:
                 yield recipe
             return
+
+
+def _positions(start: float, step: float, parts: tuple[Part, ...]) -> Recipe:
+    says = f"The angles are those of positions that begin at {plain(start)}"
+    says += f" and go on in steps of {plain(step)}" if step != 1 else ""
+    says += f": so are those of {plain(step)} times the frequencies" if start == 0 else ""
+    name = f"from-{plain(start)}" + (f"-by-{plain(step)}" if step != 1 else "")
+    compute = lambda p, length: start + step * p
+    return Recipe((*parts, Part("positions", name, f"{says}.", "Read", compute)))
 
 
 def _both_rounded(first: float, step: float, digits: int) -> Iterator[tuple[float, float]]:

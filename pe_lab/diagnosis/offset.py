@@ -7,21 +7,21 @@ frequencies (those of :mod:`pe_lab.diagnosis.mistakes`) or the order of the colu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
+from itertools import islice, product
 
 import torch
 from torch import Tensor
 
 from pe_core import offset_matrix, sinusoidal_table
 from pe_core.checks import check_offset
-from pe_lab.diagnosis.fitting import candidates, plain, read_clock
+from pe_lab.diagnosis.fitting import AS_IF, candidates, plain, read_clock, same_base
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.properties import wrong_entries
 from pe_lab.diagnosis.reading import Problem, Table, on_the_cpu, read
-from pe_lab.diagnosis.recipe import RIGHT, TOLERANCE, UNKNOWABLE, lost
+from pe_lab.diagnosis.recipe import RIGHT, TOLERANCE, UNKNOWABLE, lost, pair, powers
 from pe_lab.diagnosis.result import Diagnosis, small
 
 ROWS = 64  # on which a matrix is tried that is not M_k
@@ -218,6 +218,7 @@ def _judge(table: Table, k: float) -> tuple[str, str]:
     fewest = min(map(_count, near), default=0)
     near = [chosen for chosen in near if _count(chosen) == fewest]
     if any(_by_chance(table, chosen, k) < CHANCE for chosen in near):
+        near += _with_a_base(table, near, k)
         simplest = {_name(each): _says(each) for each in near}
         alike = "Several mistakes give this very matrix. " if len(simplest) > 1 else ""
         return " or ".join(simplest), alike + " Or: ".join(simplest.values())
@@ -288,6 +289,21 @@ def _angles(chosen: Chosen, k: float, d_model: int) -> tuple[Tensor, Tensor]:
     frequencies, angle, _, _ = (choice.make for choice in chosen)
     omega = frequencies(torch.arange(0, d_model, 2).double(), d_model, d_model)
     return omega, angle(k, omega)
+
+
+def _with_a_base(table: Table, near: list[Chosen], k: float) -> Iterator[Chosen]:
+    """The choices with a plain base in place of a mistake, where that comes to the same."""
+    if any(words in chosen[0].says for chosen in near for words in AS_IF):
+        return
+    for chosen in [each for each in near if each[0].name]:
+        omega, _ = _angles(chosen, k, len(table.values))
+        others = ((_of_base(base), *chosen[1:]) for base in same_base(omega))
+        yield from islice((each for each in others if _near(table, each, k)), 1)
+
+
+def _of_base(base: float) -> Choice:
+    says = f"The frequencies are those of the base {plain(base)}."
+    return Choice(f"base-{plain(base)}", says, lambda c, d, length: powers(2 * pair(c) / d, base))
 
 
 def _near(table: Table, chosen: Chosen, k: float) -> bool:

@@ -24,9 +24,7 @@ PROBES = ((300, 8), (37, 14), (2100, 4))
 EXCHANGED_AXES = "Rows and columns are exchanged."
 
 NAMED = 4  # of those that cannot be told apart, and of those that could not be tested
-PLAIN = 3  # digits of a number that somebody may have typed
 BINARY_DIGITS = {torch.bfloat16: 8, torch.float16: 11}  # that they hold
-AS_IF = ("as if the base were", "or the base is")
 
 # Tables on which recipes that gave the same numbers may differ, the small ones first.
 TELLING = ((12, 6), (12, 8), (60, 6), (60, 10), (500, 8), (2100, 6))
@@ -151,14 +149,23 @@ def _known(cases: list[Case]) -> Diagnosis | None:
     if conventions := matching.conventions(cases):
         own = [each.recipe for each in conventions]
         others = [*_besides(own, SINGLES, cases), *_besides(own, PAIRS, cases)]
+        others += _with_numbers([*own, *others], cases)
         return _convention(conventions, _least(others), cases)
     simple = matching.fitting(SINGLES, cases) or fitting.one_number(cases)
     if any(each.name == "all-zero" for each in simple):
         return _mistakes(simple, cases)  # many other things give nothing but zeros
-    numbers = fitting.one_number(cases, PLAIN) if simple else []
+    numbers = fitting.one_number(cases, fitting.PLAIN) if simple else []
     told = [*simple, *(each for each in numbers if not _is_told(each, simple))]
-    recipes = [*told, *_besides(told, PAIRS, cases)] or fitting.number_and_mistake(cases)
+    pairs = _besides(told, PAIRS, cases)
+    recipes = [*told, *pairs, *([] if told else _with_numbers(pairs, cases))]
+    recipes = recipes or fitting.number_and_mistake(cases)
     return _mistakes(recipes, cases) if recipes else None
+
+
+def _with_numbers(recipes: list[Recipe], cases: list[Case]) -> list[Recipe]:
+    """The recipes with a plain number in place of a mistake, where that comes to the same."""
+    found = (each for recipe in recipes for each in fitting.with_a_number(recipe, cases))
+    return [*{each.name: each for each in found if not _is_told(each, recipes)}.values()]
 
 
 def _besides(told: list[Recipe], recipes: Sequence[Recipe], cases: list[Case]) -> list[Recipe]:
@@ -181,9 +188,9 @@ def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
     """Whether a sentence of the recipes has the number already: base 1 and step 0 have names."""
     if number.name in {"base-1", "second-frequency-1", "from-0-by-0"}:
         return True
-    is_base = number.name.startswith("base-")
+    is_base = any(part.name.startswith("base-") for part in number.parts)
     said = [tell(each) for each in recipes]
-    has_base = is_base and any(words in each for each in said for words in AS_IF)
+    has_base = is_base and any(words in each for each in said for words in fitting.AS_IF)
     return has_base or number.name in _names(recipes)
 
 
