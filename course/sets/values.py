@@ -18,7 +18,6 @@ from torch import Tensor
 
 KINDS = "fiubc"  # of arrays: floating-point, integers with and without sign, bool, complex
 DEEPEST = 20
-WIDEST = 1024  # binary digits of a float64's largest power of two
 NAME = 100  # characters of a type's name
 
 Json = Any
@@ -40,10 +39,11 @@ def pack(
         return value
     if value is ...:
         return {"dots": None}
-    if isinstance(value, int) and value.bit_length() > WIDEST:
-        raise NotData("it is a number that is too large for float64")
     if isinstance(value, int | float):
-        return {"number": repr(value)} if type(value) in (int, float) else pack(float(value))
+        try:
+            return {"number": repr(value)} if type(value) in (int, float) else pack(float(value))
+        except ValueError:  # of more digits than Python writes
+            raise NotData("it is a number with too many digits") from None
     if isinstance(value, complex):
         return {"complex": [value.real, value.imag]}
     if isinstance(value, Tensor):
