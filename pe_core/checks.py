@@ -29,7 +29,7 @@ def check_integer(value: object, name: str) -> int:
             raise TypeError
         # operator.index refuses what is no index itself, by the TypeError that is caught below.
         return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
+    except (TypeError, RuntimeError):  # a tensor without a value here: on meta, or inside vmap
         raise TypeError(f"{name} must be an integer, got {describe(value)}") from None
 
 
@@ -82,12 +82,14 @@ def check_real(value: object, name: str) -> float:
                 # Here too a TypeError is what is wanted of a value that is no index.
                 value = operator.index(value)  # type: ignore[arg-type]
         real = float(value)
-    except TypeError:
+    except (TypeError, RuntimeError):  # as above
         raise TypeError(f"{name} must be a real number, got {describe(value)}") from None
     except OverflowError:
         real = math.inf
     if not abs(real) < math.inf:  # nan is not, either
-        raise ValueError(f"{name} must be a finite number, got {describe(value)}")
+        raise ValueError(
+            f"{name} must be a finite number that a float holds, got {describe(value)}"
+        )
     return real
 
 
@@ -109,7 +111,7 @@ def check_base(base: object, dtype: torch.dtype = torch.float64) -> float:
 
 def check_offset(k: object) -> float:
     """Return the offset ``k`` in positions, a real number of either sign."""
-    offset = check_real(k, "k")
+    offset = check_real(k, "k") + 0.0  # no "-0."
     # The limit itself is refused too, because 2**53 + 1 has by now been rounded to it.
     if abs(offset) >= LARGEST_EXACT_INTEGER:
         raise ValueError(f"k must lie between -2**53 and 2**53, got {describe(k)}")

@@ -24,6 +24,7 @@ the dtype asked for.
 """
 
 import math
+import sys
 from array import array
 from collections.abc import Callable
 from decimal import Decimal, localcontext
@@ -105,7 +106,7 @@ def sinusoidal_table(
     Raises:
         TypeError: an argument is of the wrong type, or ``out`` has another dtype.
         ValueError: an argument is out of range, or ``out`` has another shape, layout or device,
-            or one place in memory for two entries.
+            one place in memory for two entries, or a gradient.
         RuntimeError: the call is traced, as by ``torch.export``, into a graph that could not hold
             the table, or is made inside ``torch.func.grad`` or the like; a ``PositionalEncoding``
             made before has it. Or torch refuses the device, or to write to ``out``; a device that
@@ -247,7 +248,11 @@ class PositionalEncoding(nn.Module):
         # torch has no types for _apply.
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         if self.pe is not before and self.pe.dtype in FLOAT_DTYPES:
-            self.reset_parameters()
+            try:
+                self.reset_parameters()
+            except BaseException:  # Ctrl+C, too: what is only converted must not stay
+                self.pe = before
+                raise
         return self
 
 
@@ -264,6 +269,22 @@ def _touch(out: Tensor) -> None:
 
 
 def _write(out: Tensor, start: int, base: float) -> None:
+    """Write the rows from ``start`` on to ``out``, (L, d), never compiled.
+
+    Called by a compiled function, torch would compile this too: to other last bits of float64,
+    which would be kept for all later calls. Without torch._dynamo nothing is compiled.
+    """
+    write = _uncompiled() if "torch._dynamo" in sys.modules else _write_rows
+    write(out, start, base)
+
+
+@lru_cache(maxsize=1)
+def _uncompiled() -> Callable[[Tensor, int, float], None]:
+    # torch has no types for it.
+    return torch.compiler.disable(_write_rows)  # type: ignore[no-untyped-call,no-any-return]
+
+
+def _write_rows(out: Tensor, start: int, base: float) -> None:
     """Write the rows from ``start`` on to ``out``, (L, d).
 
     A block is B rows, PE(aB + b) = PE(aB) · e^(-ibω); a stretch is C blocks, and PE(nCB + cB) =
@@ -465,6 +486,8 @@ def _check_out(
     if tuple(out.shape) != shape:
         raise ValueError(f"out must have the shape {shape}, got {tuple(out.shape)}")
     check_dtype(out.dtype, (dtype,), "dtype of out")
+    if out.requires_grad and torch.is_grad_enabled():
+        raise ValueError("out must not require a gradient: a table has none")
     if out.layout != torch.strided:
         raise ValueError(f"out must have the layout torch.strided, got {out.layout}")
     if device is not None:

@@ -47,9 +47,13 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
 def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
     """Return the wavelength of each pair, λ_i = 2π/ω_i: (d/2,), float64.
 
-    The unit is positions, those in one full turn: from 2π to 2π * base^(1 - 2/d).
+    The unit is positions, those in one full turn: from 2π to 2π * base^(1 - 2/d), which float64
+    must hold.
     """
-    return 2 * math.pi / frequencies(d_model, base=base)  # (d/2,)
+    lengths = 2 * math.pi / frequencies(d_model, base=base)  # (d/2,)
+    if math.isinf(lengths[-1]):
+        raise ValueError(f"base must give wavelengths that float64 holds, got {base}")
+    return lengths
 
 
 def offset_matrix(

@@ -299,6 +299,20 @@ MUTATIONS = [
         "test_a_table_has_the_same_bits_on_any_number_of_threads",
     ),
     Mutation(
+        "what writes a table is compiled with the function that asks for one",
+        "pe_core/encoding.py",
+        (('_uncompiled() if "torch._dynamo" in sys.modules else _write_rows', "_write_rows"),),
+        "test_table.py",
+        "test_what_a_compiler_does_reaches_no_table",
+    ),
+    Mutation(
+        "a conversion that is broken off leaves what was only converted",
+        "pe_core/encoding.py",
+        (("                self.pe = before\n", ""),),
+        "test_encoding.py",
+        "test_a_conversion_that_is_broken_off_leaves_the_module_as_it_was",
+    ),
+    Mutation(
         "a large table is touched after it has been written",
         "pe_core/encoding.py",
         (

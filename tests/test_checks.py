@@ -79,7 +79,9 @@ def test_everything_else_is_refused_as_a_real_number(value: object) -> None:
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, np.float32("nan"), 10**400])
 def test_what_is_not_finite_is_refused(value: object) -> None:
-    with pytest.raises(ValueError, match=r"^gain must be a finite number, got .* of type .*$"):
+    with pytest.raises(
+        ValueError, match=r"^gain must be a finite number that a float holds, got .* of type .*$"
+    ):
         checks.check_real(value, "gain")
 
 
@@ -114,7 +116,10 @@ def test_an_error_gives_the_size_of_a_number_that_python_does_not_write() -> Non
         checks.check_length(-many, "length")
     with pytest.raises(ValueError, match=rf"^d_model must be less than 2\*\*63, got {size}$"):
         checks.check_d_model(many)
-    with pytest.raises(ValueError, match=f"^base must be a finite number, got {size} of type int$"):
+    with pytest.raises(
+        ValueError,
+        match=f"^base must be a finite number that a float holds, got {size} of type int$",
+    ):
         checks.check_base(many)
 
 
@@ -217,3 +222,13 @@ def test_a_checked_length_stays_symbolic_under_export() -> None:
     for rows in (2, 7, 64):
         x = torch.randn(2, rows, 4)
         assert torch.equal(exported(x, table), first_rows(x, table))
+
+
+def test_a_tensor_without_a_value_is_no_number() -> None:
+    nowhere = torch.tensor(3, device="meta")
+    with pytest.raises(TypeError, match=r"^n must be an integer, got a tensor of shape \(\) and"):
+        checks.check_integer(nowhere, "n")
+    with pytest.raises(TypeError, match=r"^k must be a real number, got a tensor of shape"):
+        checks.check_real(nowhere, "k")
+    with pytest.raises(TypeError, match="n must be an integer"):
+        torch.vmap(lambda n: checks.check_integer(n, "n"))(torch.arange(3))

@@ -5,6 +5,7 @@ import io
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -431,3 +432,16 @@ def test_arguments_without_meaning_are_refused() -> None:
         PositionalEncoding(6, 10, dropout="0.1")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="base must"):
         PositionalEncoding(6, 10, base=0.0)
+
+
+def test_a_conversion_that_is_broken_off_leaves_the_module_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = PositionalEncoding(6, 20)
+    before = module.pe
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "reset_parameters", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            module.double()
+    assert module.pe is before
+    assert torch.equal(module.double().pe, sinusoidal_table(20, 6, dtype=torch.float64))

@@ -347,8 +347,8 @@ def test_d_model_errors(build: object, d_model: object, error: type, message: st
     [
         (0, ValueError, "be a positive number, got 0.0"),
         (-1.0, ValueError, "be a positive number, got -1.0"),
-        (math.nan, ValueError, "be a finite number, got nan of type float"),
-        (-math.inf, ValueError, "be a finite number, got -inf of type float"),
+        (math.nan, ValueError, "be a finite number that a float holds, got nan of type float"),
+        (-math.inf, ValueError, "be a finite number that a float holds, got -inf of type float"),
         (True, TypeError, "be a real number, got True of type bool"),
         ([1], TypeError, r"be a real number, got \[1\] of type list"),
         (1e-300, ValueError, r"lie between 5.01e-293 and 1.798e\+308 in torch.float64, got 1e-300"),
@@ -371,9 +371,13 @@ def test_base_errors(build: object, base: object, error: type, message: str) -> 
 @pytest.mark.parametrize(
     ("k", "error", "message"),
     [
-        (math.nan, ValueError, "be a finite number, got nan of type float"),
-        (math.inf, ValueError, "be a finite number, got inf of type float"),
-        (-(10**400), ValueError, r"be a finite number, got -10+\.\.\. of type int"),
+        (math.nan, ValueError, "be a finite number that a float holds, got nan of type float"),
+        (math.inf, ValueError, "be a finite number that a float holds, got inf of type float"),
+        (
+            -(10**400),
+            ValueError,
+            r"be a finite number that a float holds, got -10+\.\.\. of type int",
+        ),
         (True, TypeError, "be a real number, got True of type bool"),
         (1j, TypeError, "be a real number, got 1j of type complex"),
         ("1", TypeError, "be a real number, got '1' of type str"),
@@ -449,3 +453,13 @@ def test_an_offset_may_be_symbolic_under_compile() -> None:
     for k in (3, -4, 17, 2.5, -0.25):
         assert torch.equal(matrix(k), offset_matrix(k, 6))
         assert torch.equal(moved(pe, k), shift(pe, k))
+
+
+def test_wavelengths_that_float64_does_not_hold_are_refused() -> None:
+    assert torch.isfinite(wavelengths(8192, base=2.8e307)).all()
+    with pytest.raises(ValueError, match=r"base must give wavelengths .* got 1\.7e\+308"):
+        wavelengths(8192, base=1.7e308)
+
+
+def test_no_offset_has_no_minus_before_a_zero() -> None:
+    assert "-0." not in str(offset_matrix(-0.0, 4))

@@ -5,7 +5,9 @@ import math
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import mpmath
 import pytest
@@ -303,8 +305,9 @@ def test_an_out_that_does_not_fit_is_an_error_and_stays_as_it_was() -> None:
         sinusoidal_table(50, 6, device="meta", out=out)
     with pytest.raises(TypeError, match="out must be a tensor"):
         sinusoidal_table(50, 6, out=out.numpy())  # type: ignore[arg-type]
-    with pytest.raises(RuntimeError, match="requires grad"):
-        sinusoidal_table(50, 6, out=out.requires_grad_())
+    for one in (out.clone().requires_grad_(), out.clone().requires_grad_() * 1):
+        with pytest.raises(ValueError, match="out must not require a gradient"):
+            sinusoidal_table(50, 6, out=one)
     assert torch.equal(out.detach(), torch.full((50, 6), 3.0))
 
 
@@ -426,6 +429,29 @@ def test_a_compiled_function_may_make_a_table() -> None:
             torch.zeros(length, 6)
         )
         assert torch.equal(made, sinusoidal_table(length, 6))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_what_a_compiler_does_reaches_no_table() -> None:
+    """One whose numbers differ in the last bit, as inductor's do: now, or in what is kept."""
+
+    def in_other_bits(graph: torch.fx.GraphModule, _: object) -> Callable[..., Any]:
+        def run(*given: Any) -> tuple[Any, ...]:
+            made = graph(*given)
+            return tuple(
+                each + each.abs() * 1e-9 if each.dtype.is_floating_point else each for each in made
+            )
+
+        return run
+
+    def fill(out: Tensor) -> Tensor:
+        return sinusoidal_table(300, 10, start=10**6, dtype=torch.float64, out=out)
+
+    right = fill(torch.empty(300, 10, dtype=torch.float64))
+    for kept in (encoding._turns, encoding._kept_starts, encoding._ticks_per_digit):
+        kept.cache_clear()
+    assert torch.equal(torch.compile(fill, backend=in_other_bits)(torch.empty_like(right)), right)
+    assert torch.equal(fill(torch.empty_like(right)), right)
 
 
 def test_a_table_goes_where_torch_is_told_to_put_things() -> None:
