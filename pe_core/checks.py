@@ -85,11 +85,11 @@ def check_real(value: object, name: str) -> float:
     except (TypeError, RuntimeError):  # as above
         raise TypeError(f"{name} must be a real number, got {describe(value)}") from None
     except OverflowError:
-        real = math.inf
-    if not abs(real) < math.inf:  # nan is not, either
         raise ValueError(
-            f"{name} must be a finite number that a float holds, got {describe(value)}"
-        )
+            f"{name} must be a number that float64 holds, got {describe(value)}"
+        ) from None
+    if not abs(real) < math.inf:  # nan is not, either
+        raise ValueError(f"{name} must be a finite number, got {describe(value)}")
     return real
 
 

@@ -77,11 +77,9 @@ def test_everything_else_is_refused_as_a_real_number(value: object) -> None:
         checks.check_real(value, "gain")
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, np.float32("nan"), 10**400])
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, np.float32("nan")])
 def test_what_is_not_finite_is_refused(value: object) -> None:
-    with pytest.raises(
-        ValueError, match=r"^gain must be a finite number that a float holds, got .* of type .*$"
-    ):
+    with pytest.raises(ValueError, match=r"^gain must be a finite number, got .* of type .*$"):
         checks.check_real(value, "gain")
 
 
@@ -117,8 +115,7 @@ def test_an_error_gives_the_size_of_a_number_that_python_does_not_write() -> Non
     with pytest.raises(ValueError, match=rf"^d_model must be less than 2\*\*63, got {size}$"):
         checks.check_d_model(many)
     with pytest.raises(
-        ValueError,
-        match=f"^base must be a finite number that a float holds, got {size} of type int$",
+        ValueError, match=f"^base must be a number that float64 holds, got {size} of type int$"
     ):
         checks.check_base(many)
 
