@@ -305,15 +305,35 @@ def _write_rows(out: Tensor, start: int, base: float) -> None:
         return
     hop = _turns(group, block, d_model, base, work)  # (C, d/2)
     pe = torch.empty_like(hop)
+    room = None
+    if group > 1:
+        _, groups = _shares(group * d_model // 2, work)
+        room = _room(out, turn, min(len(hop), groups * group // block))
     numbers = torch.split(_integers(last - first + 1) + first, at_a_time)
     begins = (each for some in numbers for each in _pairs(some * stretch, d_model, base, work))
     for n, begin in enumerate(begins, first):
         torch.mul(hop, begin, out=pe)
         here, there = max(start, n * stretch), min(end, (n + 1) * stretch)
-        _write_in_stretch(out[here - start : there - start], here % stretch, pe, turn, group)
+        _write_in_stretch(out[here - start : there - start], here % stretch, pe, turn, group, room)
 
 
-def _write_in_stretch(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int) -> None:
+Room = tuple[Tensor, Tensor | None]
+
+
+def _room(out: Tensor, turn: Tensor, blocks: int) -> Room:
+    """Return memory to turn so many blocks in, and, for a table of 16 bits, to round them in.
+
+    Made once: for pieces that come and go the C library takes up to twice as much.
+    """
+    turned = turn.new_empty(blocks, *turn.shape)  # (A, B, d/2)
+    rows = (blocks * len(turn), out.shape[1])
+    narrow = out.dtype.itemsize == 2
+    return turned, turn.new_empty(rows, dtype=torch.int64) if narrow else None  # (A·B, d)
+
+
+def _write_in_stretch(
+    out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int, room: Room | None = None
+) -> None:
     """Write rows of a stretch, from row ``skip`` on: of one block, or in groups of blocks."""
     block, end = turn.shape[0], skip + out.shape[0]  # a tensor's len takes longer
     if skip // block == (end - 1) // block:
@@ -325,11 +345,14 @@ def _write_in_stretch(out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: i
     head = min(skip + -skip % group, end)
     tail = max(end - end % group, head)
     even = tail - (tail - head) % (group * shares)
+    room = room or _room(
+        out, turn, min(math.ceil(end / block) - skip // block, group * at_a_time // block)
+    )
     for first, last in pairwise([skip, head, even, tail, end]):
         if first < last:
             blocks = pe[first // block : math.ceil(last / block), None]  # (A, 1, d/2)
             rows = out[first - skip : last - skip]
-            _write_groups(rows, first % block, blocks, turn, group * at_a_time)
+            _write_groups(rows, first % block, blocks, turn, group * at_a_time, room)
 
 
 def _write_in_block(out: Tensor, skip: int, pe: Tensor, turn: Tensor) -> None:
@@ -341,13 +364,14 @@ def _write_in_block(out: Tensor, skip: int, pe: Tensor, turn: Tensor) -> None:
     _round_into(out, torch.view_as_real(turned).view(length, d_model))
 
 
-def _write_groups(out: Tensor, skip: int, pe: Tensor, turn: Tensor, at_a_time: int) -> None:
+def _write_groups(
+    out: Tensor, skip: int, pe: Tensor, turn: Tensor, at_a_time: int, room: Room
+) -> None:
     """Write whole groups, or a part of one, of blocks whose first rows are ``pe``, (A, 1, d/2)."""
     block, d_model = len(turn), out.shape[1]
-    turned = turn.new_empty(min(at_a_time // block, len(pe)), *turn.shape)  # (at a time, B, d/2)
+    turned = room[0][: min(at_a_time // block, len(pe))]  # (at a time, B, d/2)
+    spare = room[1]
     wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
-    # Made once: for pieces that come and go the C library takes two to three times as much memory.
-    spare = torch.empty_like(wide, dtype=torch.int64) if out.dtype.itemsize == 2 else None
     few, rows = torch.split(pe, len(turned)), torch.split(out, at_a_time)
     whole = len(out) // len(wide)
     for starts, some in zip(few[:whole], rows[:whole], strict=True):
