@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -191,6 +192,7 @@ def test_the_stop_of_tab_is_at_the_cell_that_was_chosen(visit: Open, served_book
     expect(stop).to_have_count(1)
     expect(stop).to_have_attribute("aria-selected", "true")
     page.locator("#ask-02-every-step").get_by_role("button", name="Show").click()
+    expect(stop).to_have_attribute("aria-label", re.compile("column 0"))  # when it has come
     expect(stop).to_have_attribute("aria-selected", "true")
     stop.focus()
     press(page, "ArrowRight")
