@@ -306,7 +306,7 @@ def _write_rows(out: Tensor, start: int, base: float) -> None:
     hop = _turns(group, block, d_model, base, work)  # (C, d/2)
     pe = torch.empty_like(hop)
     room = None
-    if group > 1:
+    if group > 1:  # else each stretch is one block
         _, groups = _shares(group * d_model // 2, work)
         room = _room(out, turn, min(len(hop), groups * group // block))
     numbers = torch.split(_integers(last - first + 1) + first, at_a_time)

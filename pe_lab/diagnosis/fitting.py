@@ -107,9 +107,13 @@ def _another_base(
 
 
 def _base(base: float, parts: tuple[Part, ...]) -> Recipe:
+    return Recipe((*parts, of_base(base)))
+
+
+def of_base(base: float) -> Part:
     says = f"The frequencies are those of the base {plain(base)}."
     compute = lambda c, d, length: powers(2 * pair(c) / d, base)
-    return Recipe((*parts, Part("frequencies", f"base-{plain(base)}", says, "Read", compute)))
+    return Part("frequencies", f"base-{plain(base)}", says, "Read", compute)
 
 
 def _another_width(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice, product
+from itertools import product
 
 import torch
 from torch import Tensor
 
 from pe_core import offset_matrix, sinusoidal_table
 from pe_core.checks import check_offset
-from pe_lab.diagnosis.fitting import AS_IF, candidates, plain, read_clock, same_base
+from pe_lab.diagnosis.fitting import AS_IF, candidates, of_base, plain, read_clock, same_base
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.properties import wrong_entries
 from pe_lab.diagnosis.reading import Problem, Table, on_the_cpu, read
-from pe_lab.diagnosis.recipe import RIGHT, TOLERANCE, UNKNOWABLE, lost, pair, powers
+from pe_lab.diagnosis.recipe import RIGHT, TOLERANCE, UNKNOWABLE, lost
 from pe_lab.diagnosis.result import Diagnosis, small
 
 ROWS = 64  # on which a matrix is tried that is not M_k
@@ -297,13 +297,9 @@ def _with_a_base(table: Table, near: list[Chosen], k: float) -> Iterator[Chosen]
         return
     for chosen in [each for each in near if each[0].name]:
         omega, _ = _angles(chosen, k, len(table.values))
-        others = ((_of_base(base), *chosen[1:]) for base in same_base(omega))
-        yield from islice((each for each in others if _near(table, each, k)), 1)
-
-
-def _of_base(base: float) -> Choice:
-    says = f"The frequencies are those of the base {plain(base)}."
-    return Choice(f"base-{plain(base)}", says, lambda c, d, length: powers(2 * pair(c) / d, base))
+        parts = map(of_base, same_base(omega))
+        others = ((Choice(one.name, one.says, one.compute), *chosen[1:]) for one in parts)
+        yield from (each for each in others if _near(table, each, k))
 
 
 def _near(table: Table, chosen: Chosen, k: float) -> bool:

@@ -782,38 +782,24 @@ def test_a_word_is_let_go_with_the_main_button_and_a_second_finger_takes_none(
         assert words(page) == "I love India"
 
 
-def test_after_a_finger_s_drag_the_next_click_counts(browser: Browser) -> None:
+@pytest.mark.parametrize("end", ["pointerup", "pointercancel"])
+def test_after_a_finger_s_drag_the_next_click_counts(browser: Browser, end: str) -> None:
     with blank_page(browser) as page:
         show(page, OrderExplorer("I love India"))
         page.locator(".pex-word").evaluate_all(
-            """([first, , third]) => {
+            """([first, , third], end) => {
                 const how = { pointerType: "touch", buttons: 1, isPrimary: true, pointerId: 5 };
                 first.setPointerCapture = () => {};
                 const { x } = third.getBoundingClientRect();
-                for (const kind of ["pointerdown", "pointermove", "pointerup"])
+                for (const kind of ["pointerdown", "pointermove", end])
                     first.dispatchEvent(new PointerEvent(kind, { ...how, clientX: x + 9 }));
-            }"""
+            }""",
+            end,
         )
         assert words(page) == "love India I"
         page.wait_for_timeout(20)
         page.locator(".pex-word").first.evaluate("word => word.click()")
         assert traits(page)["place"] == 0
-
-
-def test_after_a_drag_that_was_broken_off_the_next_click_counts(browser: Browser) -> None:
-    with blank_page(browser) as page:
-        show(page, OrderExplorer("I love India"))
-        page.locator(".pex-word").evaluate_all(
-            """([first, , third]) => {
-                const how = { pointerType: "touch", buttons: 1, isPrimary: true, pointerId: 5 };
-                first.setPointerCapture = () => {};
-                const { x } = third.getBoundingClientRect();
-                for (const kind of ["pointerdown", "pointermove", "pointercancel"])
-                    first.dispatchEvent(new PointerEvent(kind, { ...how, clientX: x + 9 }));
-            }"""
-        )
-        page.locator(".pex-word").nth(1).evaluate("word => word.click()")
-        assert traits(page)["place"] == 1
 
 
 @pytest.mark.parametrize("key", ["ArrowDown", "ArrowUp"])

@@ -54,12 +54,10 @@ def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
         return
     other = _case(call("table", *OTHER_SIZES), called("table", OTHER_SIZES, {}), OTHER_SIZES)
     fitting = [
-        chosen
-        for chosen in product(POSITIONS, EXPONENTS, ORDERS)
-        if case.matches(Recipe(tuple(part for part in chosen if part)))
+        chosen for chosen in product(POSITIONS, EXPONENTS, ORDERS) if case.matches(_recipe(chosen))
     ]
     for chosen in fitting:
-        if isinstance(other, Case) and other.matches(Recipe(tuple(p for p in chosen if p))):
+        if isinstance(other, Case) and other.matches(_recipe(chosen)):
             yield from _parts(call, chosen)
             return
     if fitting:
@@ -70,6 +68,10 @@ def mark(call: Call, given: dict[str, object]) -> Iterator[Mark]:
     yield from _apart(call, case, unknown)
 
 
+def _recipe(chosen: tuple[Part | None, ...]) -> Recipe:
+    return Recipe(tuple(part for part in chosen if part))
+
+
 def _at_one_size(
     call: Call, chosen: tuple[Part | None, ...], other: Case | Problem
 ) -> Iterator[Mark]:
@@ -77,7 +79,7 @@ def _at_one_size(
     position, _, layout = _parts(call, chosen)
     if isinstance(other, Case):
         words = called("table", OTHER_SIZES, {})
-        says = f"In {words}: {first_wrong(other.values, Recipe().table(*OTHER_SIZES))}"
+        says = f"In {words}: {first_wrong(other.values, _recipe(chosen).table(*OTHER_SIZES))}"
         yield from (position, wrong("exponent", "one-size", says), layout)
     else:
         yield from (position, unread("exponent", other), layout)
