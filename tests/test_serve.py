@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import random
+import socket
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -51,6 +54,25 @@ def test_a_page_is_sent_as_it_is_to_others(address: str) -> None:
 
 def test_a_picture_is_not_compressed_again(address: str) -> None:
     assert fetch(f"{address}/picture.png", "gzip") == (PICTURE, None, "image/png")
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_of_a_reader_who_leaves_nothing_is_said(
+    address: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], accepted: str
+) -> None:
+    # More than the system keeps for a reader who does not read, compressed too.
+    (tmp_path / "long.html").write_bytes(random.Random(0).randbytes(20_000_000))
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as reader:
+        asked = f"GET /long.html HTTP/1.0\r\nAccept-Encoding: {accepted}\r\n\r\n"
+        reader.sendall(asked.encode())
+        assert reader.recv(4) == b"HTTP"
+    deadline = time.monotonic() + 30
+    while any(thread.name.endswith("(process_request_thread)") for thread in threading.enumerate()):
+        assert time.monotonic() < deadline, "it is still being sent"
+        time.sleep(0.01)
+    assert fetch(f"{address}/page.html", "identity")[0] == PAGE.encode()
+    assert capfd.readouterr().err == ""
 
 
 def test_what_is_not_there_is_not_found(address: str) -> None:

@@ -5,6 +5,7 @@ A number after it is the port, 8000 if none is given.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gzip
 import http.server
@@ -18,6 +19,10 @@ COMPRESSED = {".html", ".css", ".js", ".svg", ".json"}
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves a folder, with text compressed for whoever reads gzip."""
+
+    def handle(self) -> None:
+        with contextlib.suppress(ConnectionError):  # the reader has left
+            super().handle()
 
     def do_GET(self) -> None:
         path = Path(self.translate_path(self.path))

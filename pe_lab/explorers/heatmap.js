@@ -159,7 +159,7 @@ function view(change) {
   );
 
   /** @type {State} */ let shown;
-  /** Where a button or finger went down, until it goes up. @type {PointerEvent | undefined} */
+  /** Where a button, finger or pen went down, until it goes up. @type {PointerEvent | undefined} */
   let held;
   let dragging = false; // whether what went down has moved the cross-hair
   const follow = (/** @type {PointerEvent} */ event) => {
@@ -172,20 +172,20 @@ function view(change) {
   picture.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     held = event;
-    dragging = event.pointerType !== "touch";
+    dragging = event.pointerType === "mouse";
     picture.setPointerCapture(event.pointerId);
     if (dragging) follow(event);
   });
   picture.addEventListener("pointermove", (event) => {
     if (held?.pointerId !== event.pointerId || !(event.buttons & 1)) return;
-    // A finger that goes up or down is about to scroll the page.
+    // A finger or pen that goes up or down is about to scroll the page.
     const [x, y] = [event.clientX - held.clientX, event.clientY - held.clientY];
     dragging ||= Math.abs(x) > Math.abs(y);
     if (dragging) follow(event);
   });
   picture.addEventListener("pointerup", (event) => {
     if (held?.pointerId !== event.pointerId) return;
-    if (held?.pointerType === "touch") follow(event);
+    if (held?.pointerType !== "mouse") follow(event);
     held = undefined;
   });
   picture.addEventListener("pointercancel", () => {

@@ -245,6 +245,25 @@ def test_the_sentence_keeps_up_with_what_is_chosen(browser: Browser) -> None:
             assert sentence in said.inner_text()
 
 
+def test_a_choice_that_changes_nothing_lets_the_sentence_rest(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, SimilarityExplorer(d_model=8))
+        page.clock.fast_forward(400)
+        page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)  # seconds
+        said = page.locator(".pex-sentence")
+        widen = "d => figures[0].model.set('d_model', d)"
+        page.evaluate(widen, 16)
+        first = said.inner_text()
+        page.evaluate(
+            """() => document.querySelector("select")
+              .dispatchEvent(new Event("change", { bubbles: true }))"""
+        )
+        page.evaluate(widen, 32)
+        assert said.inner_text() == first
+        page.clock.run_for(300)  # ms
+        assert said.inner_text() != first
+
+
 @explorers
 def test_two_views_stay_in_step_and_leave_nothing_behind(browser: Browser, make: Make) -> None:
     with blank_page(browser) as page:
@@ -507,7 +526,8 @@ def test_a_finger_drags_the_cross_hair(browser: Browser) -> None:
         assert (traits(page)["row"], traits(page)["column"]) == (70, 20)
 
 
-def test_a_finger_that_scrolls_the_page_leaves_the_cross_hair(browser: Browser) -> None:
+@pytest.mark.parametrize("kind", ["touch", "pen"])
+def test_who_scrolls_the_page_leaves_the_cross_hair(browser: Browser, kind: str) -> None:
     """It says so only after it has gone some way, and then the browser cancels it."""
     with blank_page(browser) as page:
         show(page, HeatmapExplorer(length=100, d_model=100))
@@ -515,7 +535,8 @@ def test_a_finger_that_scrolls_the_page_leaves_the_cross_hair(browser: Browser) 
         assert box is not None
 
         def finger(event: str, x: float, y: float, **more: int) -> None:
-            place = {
+            how = {
+                "pointerType": kind,
                 "clientX": box["x"] + x * box["width"],
                 "clientY": box["y"] + y * box["height"],
             }
@@ -524,10 +545,10 @@ def test_a_finger_that_scrolls_the_page_leaves_the_cross_hair(browser: Browser) 
                   const canvas = document.querySelector(".pex-canvas");
                   canvas.setPointerCapture = () => {};
                   canvas.dispatchEvent(new PointerEvent(event, {
-                    pointerType: "touch", pointerId: 7, button: 0, buttons: 1, ...init,
+                    pointerId: 7, button: 0, buttons: 1, ...init,
                   }));
                 }""",
-                [event, {**place, **more}],
+                [event, {**how, **more}],
             )
             page.wait_for_timeout(20)
 
