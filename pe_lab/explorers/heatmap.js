@@ -185,7 +185,7 @@ function view(change) {
   });
   picture.addEventListener("pointerup", (event) => {
     if (held?.pointerId !== event.pointerId) return;
-    if (held?.pointerType !== "mouse") follow(event);
+    if (held.pointerType !== "mouse") follow(event);
     held = undefined;
   });
   picture.addEventListener("pointercancel", () => {

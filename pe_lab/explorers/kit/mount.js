@@ -95,7 +95,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
   keepKeys(root);
   const choose = (/** @type {any} */ { target }) => (atOnce = target.type !== "range");
   root.addEventListener("change", choose, true); // before the control hears of it
-  // After it: where nothing is drawn again, the next drag is none that was chosen.
+  // After it: if nothing is drawn again, what moves next was not chosen.
   root.addEventListener("change", () => (atOnce &&= waiting));
   for (const each of NAMES) model.on(`change:${each}`, onChange);
   el.append(root);
