@@ -166,7 +166,8 @@ function view(change) {
   const differs = reading();
 
   /**
-   * Lets the columns slide from where they were.
+   * Lets the columns slide from where they were. Where they end is said too: for a slide without
+   * an end Chromium works out styles and paints anew in each of its frames.
    * @param {number[]} from  the old place of each @param {number} wide  a column
    */
   const slide = (from, wide) => {
@@ -175,7 +176,7 @@ function view(change) {
     for (const line of lines)
       from.forEach((old, p) => {
         if (old !== p)
-          line[p].animate([{ transform: `translateX(${(old - p) * wide}px)` }, {}], SLIDE);
+          line[p].animate({ transform: [`translateX(${(old - p) * wide}px)`, "none"] }, SLIDE);
       });
   };
 

@@ -109,6 +109,12 @@ class Firefox:
 
     def open(self, address: str) -> None:
         self.ask("browsingContext.navigate", context=self.window, url=address, wait="complete")
+        # That wait ends too early if the page that is left writes an address of its own meanwhile.
+        there = [address.partition("#")[0], "complete"]
+        deadline = time.monotonic() + PATIENCE
+        while self.run("() => [document.URL.split('#')[0], document.readyState]") != there:
+            assert time.monotonic() < deadline, f"Firefox did not open {address}"
+            time.sleep(0.02)
 
     def run(self, script: str, argument: object = None) -> Any:
         answer = self.ask(

@@ -104,6 +104,16 @@ def test_a_page_from_disk_is_quiet_and_answers(engine: Engine, witnessed: Path) 
     assert noted(engine) == []
 
 
+def test_a_page_is_there_when_it_has_been_opened(engine: Engine, site: Site) -> None:
+    """Although the page that is left writes addresses of its own, as a deck of slides does."""
+    page = f"{site.address}/book/notation.html"
+    for _ in range(3):
+        engine.open(f"{site.address}/404.html")
+        engine.run("() => void setInterval(() => history.replaceState(null, '', '#left'))")
+        engine.open(page)
+        assert engine.run("() => document.URL") == page
+
+
 @others
 def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
     """On a page from disk: each question by every foreseen answer, and one more by keys.

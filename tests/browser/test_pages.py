@@ -420,6 +420,17 @@ def test_the_theme_button_turns_the_page_dark_and_light(visit: Open, served_book
     assert page.evaluate(theme) == "dark"
 
 
+def test_a_tab_forgets_what_a_page_writes_while_it_is_left(
+    browser: Browser, served_book: str
+) -> None:
+    """Else a theme that one test has chosen is now and then the next one's."""
+    for _ in range(3):
+        with visiting(browser) as open_page:
+            page = open_page(served_book, "404.html").page
+            assert page.evaluate("localStorage.getItem('mine')") is None
+            page.evaluate("setInterval(() => localStorage.setItem('mine', 'kept'), 0)")
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_solution_is_folded_until_it_is_asked_for(
     visit: Open, served_book: str, scripts: bool
