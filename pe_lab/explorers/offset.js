@@ -122,7 +122,7 @@ function matrixTable() {
     body = html("tbody");
   const element = html(
     "table",
-    { class: "pex-tensor pex-even", "aria-label": "The matrix M_k" },
+    { class: "pex-tensor pex-even pex-matrix", "aria-label": "The matrix M_k" },
     html("thead", {}, top),
     body,
   );
@@ -133,7 +133,8 @@ function matrixTable() {
     show(matrix) {
       const d = matrix.length,
         digits = d > 8 ? 2 : d > 4 ? 3 : 4; // so that six columns fit a phone
-      element.style.width = evenWidth(d, digits + 3, false);
+      // Sign, nought and point; the point is narrower. Sixteen columns then fit a laptop's page.
+      element.style.width = evenWidth(d, digits + 2.7, false);
       matrix.forEach((line, r) => {
         const { cells } = rows[r];
         line.forEach((value, c) => {

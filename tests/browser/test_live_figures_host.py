@@ -738,6 +738,35 @@ def test_link_and_figure_are_seen_together_where_there_is_room(
 
 
 @once
+@SCREENS
+@pytest.mark.parametrize(("name", "words"), [("above", "up"), ("below", "down")])
+def test_a_link_that_its_figure_has_pushed_off_the_screen_comes_back(
+    opened: Open, screen: dict, name: str, words: str
+) -> None:
+    """A figure may come to life, and grow, between a key that chose the link and one that uses it.
+
+    What is enough of the figure is on the screen already.
+    """
+    page = opened("near", viewport=screen)
+    page.evaluate(BAR)
+    live(page, "above", "below")
+    link = page.get_by_role("button", name=words)
+    link.evaluate(
+        """(e, y) => {
+            scrollBy({ top: e.getBoundingClientRect().top - y, behavior: "instant" });
+            e.focus({ preventScroll: true });
+        }""",
+        20 if name == "below" else screen["height"] + 20,
+    )
+    assert not on_screen(page, link)
+    page.keyboard.press("Enter")
+    expect(page.locator("#live-status")).to_have_text(f"{name}: value 2")
+    assert on_screen(page, link)
+    assert on_screen(page, figure(page, name))
+    assert page.get_by_role("button", name="Back").count() == 0
+
+
+@once
 def test_most_of_a_figure_larger_than_the_screen_is_seen_with_its_link(opened: Open) -> None:
     page = opened("beside", viewport={"width": 360, "height": 640})
     page.evaluate(BAR)

@@ -190,8 +190,8 @@
   addEventListener("online", look);
   look();
 
-  // Links that set a figure. Afterwards both are on the screen, or, where that is too small, the
-  // figure is, with a way back.
+  // Links that set a figure. Then both are seen, or, where there is no room, the figure is, with a
+  // way back.
 
   /** Where the screen begins, below the bars at its top. */
   const begin = () => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
@@ -205,17 +205,18 @@
   const seen = (/** @type {DOMRect} */ { top, bottom, height }, by = 0) =>
     (Math.min(bottom - by, innerHeight) - Math.max(top - by, begin())) / height;
 
-  /** Scroll to where link and figure are seen; false if there is no room for both. */
+  /** Scroll to where both are seen; false where there is no room. */
   const together = (/** @type {HTMLElement} */ link, /** @type {HTMLElement} */ figure) => {
     const at = link.getBoundingClientRect();
     const box = figure.getBoundingClientRect();
     const [above, below] = [at.top - GAP - begin(), at.bottom + GAP - innerHeight];
     const by =
       box.top > at.top
-        ? Math.max(0, Math.min(above, box.bottom + GAP - innerHeight))
-        : Math.min(0, Math.max(below, box.top - GAP - begin()));
+        ? Math.min(above, Math.max(0, box.bottom + GAP - innerHeight))
+        : Math.max(below, Math.min(0, box.top - GAP - begin()));
     if (seen(box, by) < ENOUGH) return false;
-    if (seen(box) < ENOUGH || seen(box, by) > 0.99) scroll(by);
+    // Coming to life, a figure may push its link away.
+    if (above < 0 || below > 0 || seen(box) < ENOUGH || seen(box, by) > 0.99) scroll(by);
     return true;
   };
 
