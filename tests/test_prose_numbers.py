@@ -325,7 +325,7 @@ def concatenate() -> list[str]:
 # By label: what is computed, and all numbers of the text in order, a star where one of these is.
 STATEMENTS: dict[str, tuple[Callable[[], list[str]], str]] = {
     "read-direction": (direction, "64 64 0 * * 0 * *"),
-    "read-column": (column, "16 200 * * * * * * 5 *"),
+    "read-column": (column, "16 200 * * * * * * 5 2000 *"),
     "read-first-columns": (first_columns, "512 0.1 10 * 50 * 128 * 512 * 2048 * 5000 *"),
     "read-binary": (binary, "7 8 * 8 * 0 512 16 * *"),
     "read-invariant": (invariant, "* * *"),
@@ -340,9 +340,9 @@ STATEMENTS: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "read-exp-log": (exp_log, "10000 512 * * 6"),
     "read-decay": (decay, "512 * 10 * 100 * 1000 * * 16 * * 64 * * 128 * * 512 6 0 * 3 * 6"),
-    "read-nonlinear": (nonlinear, "16 * 5 * * 0 * *"),
-    "read-period": (period, "* * 197 5 *"),
-    "read-effort": (effort, "* * * 16 64 512 4 * * * 128 512 * 197 * 4 * 3 7 * 30 34"),
+    "read-nonlinear": (nonlinear, "16 5 2000 * * * 0 * *"),
+    "read-period": (period, "* * 197 5 2000 *"),
+    "read-effort": (effort, "200 * * * 16 64 512 4 * * * 128 512 * 197 * 4 * 3 7 * 30 34"),
     "read-extrapolates": (extrapolates, "1024 * 512 * 32 * 32 * * 128"),
     "read-root": (root, "* * 1 * 37000 *"),
     "read-concatenate": (concatenate, "128 512 * 197 * * * *"),

@@ -1,12 +1,13 @@
 // Defective tables, tests that show something of them, and the mistake to be named.
 
-import { LABELS, PATIENTS, RIGHT_COST } from "./from_python.js";
+import { LABELS, LIMITS, PATIENTS, RIGHT_COST } from "./from_python.js";
 import { heightOf, multiples, niceStep, tidy } from "./kit/axes.js";
 import { legend, PIXELS, shadeOf } from "./kit/colours.js";
 import { choice, lengthSlider, slider, toggle, widthSlider } from "./kit/controls.js";
 import { html, setAttributes, svg, write } from "./kit/elements.js";
 import { fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
+import { evenWidth, numberCell, reach } from "./kit/tables.js";
 import { numbers, ofTheRight } from "./clinic.numbers.js";
 
 /** @import { Curves, State } from "./clinic.numbers.js" */
@@ -53,6 +54,7 @@ const TESTS = {
   },
 };
 const SAME = 5e-5; // what four digits do not show
+const ROWS = 8; // that are shown in numbers; no table has fewer
 
 /** The table as colours, with one entry framed. */
 function map() {
@@ -75,6 +77,73 @@ function map() {
       const [left, top] = [(100 * column) / d, (100 * row) / length];
       const size = `width:${100 / d}%;height:${100 / length}%`;
       setAttributes(frame, { style: `left:${left}%;top:${top}%;${size}` });
+    },
+  };
+}
+
+/** The first rows in numbers, with the same entry framed. */
+function rowsTable() {
+  const all = Array.from({ length: LIMITS.d_model.high }, (_, c) => c);
+  const heads = all.map((c) => html("th", { scope: "col" }, String(c)));
+  const top = html("tr", {}, html("td"));
+  const rows = Array.from({ length: ROWS }, (_, p) => {
+    const name = html("th", { scope: "row" }, `row ${p}`);
+    return { cells: all.map(() => numberCell()), element: html("tr", {}, name) };
+  });
+  const table = html(
+    "table",
+    { class: "pex-tensor pex-even", "aria-label": "Its first rows" },
+    html("thead", {}, top),
+    html("tbody", {}, ...rows.map((row) => row.element)),
+  );
+  const box = { tabindex: 0, role: "region", "aria-label": "Its first rows, scrolling" };
+  return {
+    element: html("div", { class: "pex-scroll", ...box }, table),
+    /** @param {State} state @param {Shown} shown */
+    show({ d_model: d }, { table: values, evidence }) {
+      table.style.width = evenWidth(d, 7, true); // sign, nought, point and four digits
+      reach(top, heads, d);
+      rows.forEach(({ cells, element }, p) => {
+        cells.slice(0, d).forEach((cell, c) => {
+          const value = values[p * d + c];
+          cell.show(value, fixed(value), true);
+          const framed = evidence?.row === p && evidence.column === c;
+          cell.element.classList.toggle("pex-chosen", framed);
+        });
+        reach(
+          element,
+          cells.map((cell) => cell.element),
+          d,
+        );
+      });
+    },
+  };
+}
+
+/**
+ * A fold with what the heat map tells only those who see it. Its table is made when it is first
+ * opened, and drawn while it is open: closed, it costs nothing.
+ */
+function fold() {
+  const summary = html("summary", {}, "Its first rows in numbers");
+  const element = html("details", { class: "pex-fold" }, summary);
+  /** @type {ReturnType<typeof rowsTable> | undefined} */ let rows;
+  /** @type {[State, Shown]} */ let now;
+  const draw = () => {
+    if (!element.open) return;
+    if (!rows) {
+      rows = rowsTable();
+      element.append(rows.element);
+    }
+    rows.show(...now);
+  };
+  element.addEventListener("toggle", draw);
+  return {
+    element,
+    /** @param {[State, Shown]} last */
+    show(...last) {
+      now = last;
+      draw();
     },
   };
 }
@@ -159,6 +228,7 @@ function view(change) {
     source,
   );
   const picture = map(),
+    printed = fold(),
     chart = plot();
   const plots = html("div"),
     key = html("div"),
@@ -189,6 +259,7 @@ function view(change) {
           html("div", { class: "pex-note" }, plots, key),
         ),
       ),
+      printed.element,
       named.element,
       record,
     ],
@@ -205,6 +276,7 @@ function view(change) {
       code.hidden = !state.program;
       write(size, `Its table, ${state.length} rows, ${state.d_model} columns.`);
       picture.show(state, shown);
+      printed.show(state, shown);
       chart.show(state, shown);
       const { plots: against, single } = TESTS[state.test];
       write(plots, against);

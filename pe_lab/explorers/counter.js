@@ -40,11 +40,13 @@ function card() {
     end = svg("circle", { r: 4, class: "pex-tip" });
   const dial = face();
   dial.append(marks, next, hand, end);
+  dial.removeAttribute("aria-hidden"); // its angle is nowhere else
+  setAttributes(dial, { role: "img" });
   const period = html("div", { class: "pex-period" });
   return {
     element: html("li", {}, digit, dial, period),
-    /** @param {Hand} shown @param {State} state */
-    show(shown, { radix, speed }) {
+    /** @param {number} j  which hand @param {Hand} shown @param {State} state */
+    show(j, shown, { radix, speed }) {
       const counts = speed === "counter";
       write(digit, String(shown.digit));
       digit.hidden = !counts;
@@ -54,6 +56,8 @@ function card() {
       setAttributes(hand, { x2: x, y2: y });
       setAttributes(end, { cx: x, cy: y });
       setAttributes(next, { x2: u, y2: v });
+      const degrees = ((180 * shown.angle) / Math.PI) % 360;
+      setAttributes(dial, { "aria-label": `hand ${j}, turned by ${fixed(degrees, 0)} degrees` });
       write(period, `once in ${grouped(shown.period, counts ? 0 : 1)}`);
     },
   };
@@ -114,7 +118,8 @@ function view(change) {
       for (const each of [position, smooth, radix, speed]) each.show(state);
       // At the paper's speed there is nothing that they could change.
       for (const each of [smooth, radix]) each.element.hidden = state.speed === "paper";
-      shown.hands.forEach((each, n) => cards[n].show(each, state));
+      const slowest = shown.hands.length - 1;
+      shown.hands.forEach((each, n) => cards[n].show(slowest - n, each, state));
       fit(
         hands,
         cards.map((each) => each.element),

@@ -190,13 +190,15 @@ function view(change) {
   };
   const one = panel("one", "First encoding", change),
     two = panel("two", "Second encoding", change);
+  const dotted = html("span", {}, " The head is made to look at the aim (dotted).");
   return {
     top: [
       html(
         "div",
         { class: "pex-note" },
         `The score of the query at position ${REACH} with the key at each position, against the ` +
-          "offset k from the query to the key. The head is made to look at the aim (dotted).",
+          "offset k from the query to the key.",
+        dotted,
       ),
       sliders.aim.element,
       one.element,
@@ -213,6 +215,7 @@ function view(change) {
         each.element.hidden = !read.has(name);
         each.show(state);
       }
+      dotted.hidden = !read.has("aim");
       one.show(state, shown[0]);
       two.show(state, shown[1]);
       const aim = read.has("aim") ? `The head is to look ${away(state.aim)}. ` : "";

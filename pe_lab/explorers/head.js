@@ -130,11 +130,12 @@ function trainedPicture(change) {
   const taught = reading(),
     beyond = reading(),
     here = reading(),
-    name = html("span");
+    name = html("span"),
+    beside = html("span");
   const list = readings(
     [`trained, rows ${BACK} to ${TRAINED_LENGTH - 1}: `, taught.element],
     [`from row ${TRAINED_LENGTH} on: `, beyond.element],
-    [name, here.element],
+    [name, here.element, beside],
   );
   /** @type {Float64Array | undefined} */ let painted;
   return {
@@ -151,6 +152,7 @@ function trainedPicture(change) {
       beyond.show(after);
       write(name, gives(row, target, one));
       here.show(one[target in one ? target : looks]);
+      write(beside, neighbours(target, one));
     },
   };
 }
@@ -190,7 +192,8 @@ function view(change, again, file) {
     mean = reading(),
     right = html("span"),
     here = reading(),
-    name = html("span");
+    name = html("span"),
+    beside = html("span");
   /** @type {ReturnType<typeof pattern>} */ let whole;
   let kept = ""; // the settings whose pattern it is
 
@@ -210,7 +213,7 @@ function view(change, again, file) {
       gain.element,
       own.element,
       heads,
-      readings([which, mean.element], [right], [name, here.element]),
+      readings([which, mean.element], [right], [name, here.element, beside]),
       learned.list,
     ],
     settings: [
@@ -230,19 +233,20 @@ function view(change, again, file) {
       const shown = numbers(state, whole);
       const { one, target, looks } = shown;
       const its = source.of(state);
-      const beside = typeof its === "object" ? trainedNumbers(state, its) : null;
+      const taught = typeof its === "object" ? trainedNumbers(state, its) : null;
       // One scale for both, so that they can be compared.
-      const most = Math.max(one[looks], beside ? beside.one[beside.looks] : 0);
+      const most = Math.max(one[looks], taught ? taught.one[taught.looks] : 0);
       for (const each of [offset, gain, pairs, width, row, words, trained]) each.show(state);
-      arrange(beside !== null, state);
+      arrange(taught !== null, state);
       byHand.map.choose(state.row);
       byHand.weights.show(one, target, most);
       mean.show(shown.onTarget);
       write(right, `largest there: ${shown.right} of ${shown.have} rows`);
       write(name, gives(state.row, target, one));
       here.show(one[target in one ? target : looks]);
-      if (beside) learned.show(state.row, beside, most);
-      return says(state, shown) + (beside ? saysTrained(state, beside) : MISSING[String(its)]);
+      write(beside, neighbours(target, one));
+      if (taught) learned.show(state.row, taught, most);
+      return says(state, shown) + (taught ? saysTrained(state, taught) : MISSING[String(its)]);
     },
   };
 }
@@ -250,6 +254,12 @@ function view(change, again, file) {
 /** What is read of a row. @param {number} row @param {number} target @param {Float64Array} weights */
 function gives(row, target, weights) {
   return target in weights ? `row ${row} gives position ${target}: ` : `largest in row ${row}: `;
+}
+
+/** What the bars show beside the target. @param {number} target @param {Float64Array} weights */
+function neighbours(target, weights) {
+  const each = [target - 1, target + 1].filter((q) => target in weights && q in weights);
+  return each.map((q) => `, position ${q}: ${fixed(weights[q])}`).join("");
 }
 
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */

@@ -145,8 +145,8 @@ function view(change) {
     across = barsAcross();
   const picture = html("div", { class: "pex-canvas" }, colours.element, cross.element);
   const mapName = html("span"),
-    waveName = html("div", { class: "pex-note pex-right" }),
-    vectorName = html("div", { class: "pex-note pex-below" });
+    waveName = html("div", { class: "pex-note pex-right", "aria-hidden": "true" }),
+    vectorName = html("div", { class: "pex-note pex-below", "aria-hidden": "true" });
   const figure = html(
     "div",
     { class: "pex-figure pex-heat" },

@@ -132,7 +132,7 @@ function view(change, again, file) {
     const name = html("div", {}, `Head ${h + 1}`);
     return { map, name, element: html("li", {}, map.element, name) };
   });
-  const heads = html("ol", { class: "pex-heads", "aria-hidden": "true" });
+  const heads = html("ol", { class: "pex-heads" });
   const count = html("span"),
     beyond = html("li"),
     sure = reading();

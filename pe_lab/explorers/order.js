@@ -62,7 +62,11 @@ function view(change) {
     }),
   );
   const weights = html("tbody", { class: "pex-weights" });
-  const table = html("table", { class: "pex-tensor pex-order" }, html("thead", {}, head));
+  const table = html(
+    "table",
+    { class: "pex-tensor pex-order", "aria-label": "The output of each word, and where it looks" },
+    html("thead", {}, head),
+  );
   table.append(output, weights);
 
   /**

@@ -30,10 +30,15 @@ SCHEDULES = {
     "equal": Schedule("all equal, ω = 1", "equal frequencies", (0, 0), (0, 0)),
     # The sine of pair i is in column c = 2i, the cosine in c = 2i + 1: they differ in frequency.
     "raw-exponent": Schedule(
-        "by mistake: exponent 2c/d in column c", "the raw-column exponent", (-4, 0), (-4, -2)
+        "by mistake: the raw-column exponent, 2c/d",
+        "the raw-column exponent",
+        (-4, 0),
+        (-4, -2),
     ),
     # The position is divided by the frequency instead of multiplied with it.
-    "division": Schedule("by mistake: ω = 10000^(+2i/d)", "division by mistake", (2, 0), (2, 0)),
+    "division": Schedule(
+        "by mistake: division, ω = 10000^(+2i/d)", "division by mistake", (2, 0), (2, 0)
+    ),
 }
 
 

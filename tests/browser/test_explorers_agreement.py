@@ -26,6 +26,7 @@ from pe_lab.explorers import (
     BuildExplorer,
     ClinicExplorer,
     ClockExplorer,
+    CounterExplorer,
     FamilyExplorer,
     HeadExplorer,
     HeatmapExplorer,
@@ -266,6 +267,25 @@ def test_family(browser: Browser) -> None:
                 assert_shows(shown, [at[0], at[-1], len(at), ahead][: len(shown)])
                 assert readings[3].is_visible() == bool(ahead)
                 assert readings[1].is_visible() == (len(at) > 1)
+        dotted = page.get_by_text("made to look at the aim")
+        assert dotted.is_visible()
+        set_traits(page, one="ALiBi", two="none")  # which have no aim
+        assert not dotted.is_visible()
+
+
+def test_the_counter_says_what_each_hand_has_turned(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, CounterExplorer(63, radix=10, smooth=0, speed="paper"))
+        radians = 63 * frequencies(6)
+        turned = {
+            "paper": [math.degrees(angle) % 360 for angle in radians.tolist()],
+            "counter": [108, 216],  # the digits of 63, as tenths of a turn: 3 and 6
+        }
+        for speed, degrees in turned.items():
+            set_traits(page, speed=speed)
+            hands = [f'img "hand {j}, turned by {x:.0f} degrees"' for j, x in enumerate(degrees)]
+            told = page.locator(".pex-counter-hands").aria_snapshot()
+            assert re.findall(r'img ".*"', told) == hands[::-1], "the slow ones first"
 
 
 def test_clinic(browser: Browser) -> None:
@@ -330,6 +350,8 @@ def test_model(browser: Browser) -> None:
                 weight, at = weights[explorer.place].max(dim=0)
                 label = page.locator(".pex-heads li").nth(n).inner_text()
                 assert label == f"Head {n + 1}: most at {at}, {weight:.2f}"
+            # The list is read aloud, too; the maps are not.
+            assert page.get_by_role("listitem").filter(has_text="most at").count() == len(attention)
             mark = page.locator(".pex-pattern-row").first.bounding_box()
             box = page.locator(".pex-pattern").first.bounding_box()
             assert mark is not None
@@ -374,6 +396,10 @@ def test_head_and_the_trained_one_beside_it(browser: Browser) -> None:
             shown = [hand.diagonal(-k).mean(), hand[p, p - k]]
             shown += [taught[:29].mean(), taught[29:].mean(), trained[p, p - 3]]
             assert_shows(numbers(page, ".pex-readings data"), [each.item() for each in shown])
+            said = page.locator(".pex-readings").all_inner_texts()
+            for weights, q, words in ((hand[p], p - k, said[0]), (trained[p], p - 3, said[1])):
+                for near in (q - 1, q + 1):  # what the bars show beside the target
+                    assert f", position {near}: {weights[near]:.4f}" in words
             for name in ("Offset k", "Gain", "Pairs read", "d_model"):
                 slider = page.get_by_label(name, exact=True)
                 expect(slider).to_have_accessible_description(re.compile("of the head by hand"))

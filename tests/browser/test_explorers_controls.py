@@ -8,7 +8,17 @@ from typing import Any, Literal
 
 import pytest
 from conftest import OF_COLOURS, axe
-from explorers_page import blank_page, changed, drawn, numbers, sentence, set_traits, show, traits
+from explorers_page import (
+    assert_shows,
+    blank_page,
+    changed,
+    drawn,
+    numbers,
+    sentence,
+    set_traits,
+    show,
+    traits,
+)
 from playwright.sync_api import Browser, Page, expect
 
 from pe_lab.explorers import (
@@ -264,6 +274,63 @@ def test_a_choice_that_changes_nothing_lets_the_sentence_rest(browser: Browser) 
         assert said.inner_text() != first
 
 
+def test_the_clinic_s_table_is_read_in_numbers_while_their_fold_is_open(browser: Browser) -> None:
+    """Whoever does not see the heat map has no other way to its entries."""
+    cell = ".pex-fold td[data-value]"
+
+    def same_as_torch() -> None:
+        table = ClinicExplorer(**traits(page)).encoding
+        assert_shows(numbers(page, cell), table[:8].flatten().tolist())
+        heads, names = (fold.locator(f"th[scope={each}]:visible") for each in ("col", "row"))
+        assert heads.all_inner_texts() == [str(c) for c in range(table.shape[1])]
+        assert names.all_inner_texts() == [f"row {p}" for p in range(8)]
+
+    with blank_page(browser) as page:
+        show(page, ClinicExplorer(9, length=72))
+        fold, patient = page.locator(".pex-fold"), page.get_by_role("slider", name="Patient")
+        summary = fold.locator("summary")
+        patient.press("ArrowRight")
+        assert fold.locator("table").count() == 0, "closed, it costs nothing"
+        summary.press("Enter")
+        expect(fold.locator("table")).to_be_visible()
+        same_as_torch()
+        patient.press("ArrowRight")
+        page.wait_for_timeout(30)
+        assert traits(page)["patient"] == 11
+        same_as_torch()
+        set_traits(page, patient=6, d_model=16, length=160, named="from-1")
+        same_as_torch()
+        pixels, grounds = page.evaluate(
+            """(cell) => [
+              [...document.querySelector("canvas").getContext("2d").getImageData(0, 0, 16, 8).data],
+              [...document.querySelectorAll(cell)].map(
+                (each) => getComputedStyle(each).backgroundColor.match(/[0-9]+/g).map(Number)),
+            ]""",
+            cell,
+        )
+        assert [[*ground, 255] for ground in grounds] == [
+            pixels[n : n + 4] for n in range(0, len(pixels), 4)
+        ], "the colours of the heat map"
+        at = "all => all.map((each) => [each.parentElement.rowIndex - 1, each.cellIndex - 1])"
+        for patient_, named, chosen in (
+            (6, "from-1", [[0, 0]]),
+            (2, "row-0-zero", [[0, 8]]),
+            (2, "halves", []),
+        ):
+            set_traits(page, patient=patient_, named=named)
+            assert page.locator(".pex-fold .pex-chosen").evaluate_all(at) == chosen
+        set_traits(page, patient=1, d_model=6, named="")
+        same_as_torch()
+        before = page.locator(cell).all_text_contents()
+        summary.press("Enter")
+        expect(fold.locator("table")).to_be_hidden()
+        set_traits(page, patient=8, d_model=16)
+        assert page.locator(cell).all_text_contents() == before, "closed, it rests"
+        summary.press("Space")
+        expect(fold.locator("table")).to_be_visible()
+        same_as_torch()
+
+
 @explorers
 def test_two_views_stay_in_step_and_leave_nothing_behind(browser: Browser, make: Make) -> None:
     with blank_page(browser) as page:
@@ -350,6 +417,8 @@ def test_axe_finds_nothing(browser: Browser, theme: str) -> None:
     with blank_page(browser, theme=theme) as page:
         for make in EXPLORERS.values():
             show(page, make())
+        page.locator(".pex-fold > summary").click()
+        expect(page.locator(".pex-fold table")).to_be_visible()
         assert axe(page, rules) == []
     with blank_page(browser, theme=theme) as page:
         show(page, BuildExplorer(row=3, column=2))
@@ -364,6 +433,9 @@ def test_it_fits_a_phone(browser: Browser, make: Make, request: pytest.FixtureRe
     with blank_page(browser, viewport={"width": 360, "height": 740}) as page:
         for n, each in enumerate([make, *EXTREMES[name]]):
             show(page, each())
+            for summary in page.locator(".pex").nth(n).locator("summary").all():
+                summary.click()
+                expect(page.locator(".pex-fold table").nth(n)).to_be_visible()
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide == 360, each()
             # Nothing sticks out of the figure but what scrolls in a box of its own, and the canvas
@@ -383,7 +455,7 @@ def test_it_fits_a_phone(browser: Browser, make: Make, request: pytest.FixtureRe
             )
             assert out == []
             small = page.evaluate(
-                """() => [...document.querySelectorAll(".pex :is(button, select, input)")]
+                """() => [...document.querySelectorAll(".pex :is(button, select, input, summary)")]
                   .filter((each) => !each.closest("[hidden]"))
                   .filter((each) => each.getBoundingClientRect().height < 24).length"""
             )

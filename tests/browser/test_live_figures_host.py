@@ -367,10 +367,19 @@ def press(page: Page, name: str, button: str) -> None:
 # A figure
 
 
+def heard_not_seen(page: Page, words: str) -> None:
+    """A still picture whose view is live: its alternative text tells more than the view says."""
+    expect(page.get_by_role("img", name=words)).to_have_count(1)
+    still = page.locator(".live-still", has=page.get_by_alt_text(words))
+    assert still.bounding_box()["width"] <= 1
+    assert still.evaluate("each => getComputedStyle(each).clipPath") == "inset(50%)"
+    assert still.evaluate("each => getComputedStyle(each, '::before').content") == '"As it opens: "'
+
+
 def test_a_live_view_replaces_the_still_picture_and_works(opened: Open) -> None:
     page = opened("counter")
     live(page, "first")
-    expect(page.get_by_alt_text("first still")).to_be_hidden()
+    heard_not_seen(page, "first still")
     press(page, "first", "add")
     expect(figure(page, "first").locator("output")).to_have_text("A 2")
     assert page.messages == []
@@ -535,7 +544,7 @@ def test_the_still_picture_stays_until_the_view_has_rendered(opened: Open) -> No
     assert page.evaluate("window.width") == figure(page, "a").evaluate("(f) => f.clientWidth")
     page.evaluate("window.finish()")
     live(page, "a")
-    expect(still).to_be_hidden()
+    heard_not_seen(page, "a grey still picture")
     expect(page.locator(".live-view")).to_be_visible()
 
 

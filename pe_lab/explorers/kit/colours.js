@@ -33,9 +33,10 @@ export function shadeOf(value) {
   return Math.max(0, Math.min(COLOURS.shades - 1, n));
 }
 
-/** The colours of -1 to 1 with the two ends written beside them. */
+/** The colours of -1 to 1 with the two ends written beside them: stray words to who sees no colours. */
 export function legend() {
   const stops = [COLOURS.minus, COLOURS.zero, COLOURS.plus].map((each) => `rgb(${each.join(" ")})`);
   const style = `background:linear-gradient(to right,${stops.join(",")})`;
-  return html("span", { class: "pex-legend" }, "−1", html("span", { style }), "1");
+  const attributes = { class: "pex-legend", "aria-hidden": "true" };
+  return html("span", attributes, "−1", html("span", { style }), "1");
 }
