@@ -4,11 +4,11 @@ async (questions) => {
   const found = [];
   const press = (button) => button.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 
-  /** When something stands there, or after two seconds. No frame is waited for: none is looked at. */
+  /** When something stands there, or after ten seconds. No frame is waited for: none is looked at. */
   const filled = (output) =>
     new Promise((done) => {
       const looking = new MutationObserver(look);
-      const late = setTimeout(end, 2000);
+      const late = setTimeout(end, 10000);
       looking.observe(output, { childList: true });
       look();
       function look() {
