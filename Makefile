@@ -32,6 +32,10 @@ help:
 
 # --- the environment: made once, made again when a pinned version changes -------------------
 
+# The pip of Python 3.11 takes twice as long to find what is asked for, and each compiles what it
+# has installed on one core.
+PIP := 26.3
+
 define check_python
 @$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and f"Python 3.11 or later is needed; {sys.executable} is {v.major}.{v.minor}. Name another with: make PYTHON=python3.12")'
 endef
@@ -39,7 +43,9 @@ endef
 $(VENV)/installed: requirements.txt constraints.txt pyproject.toml
 	$(check_python)
 	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(PY) -m pip install --quiet --disable-pip-version-check pip==$(PIP)
+	$(PY) -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
+	@$(PY) -m compileall -qq -j 0 $(VENV) || true  # some packages bring templates: no Python
 	@touch $@
 
 node_modules/installed: package.json package-lock.json | $(VENV)/installed
