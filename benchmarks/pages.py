@@ -157,6 +157,7 @@ def traced(session: CDPSession) -> Iterator[list[dict[str, Any]]]:
 def step_times(page: Page, control: Locator) -> list[float]:
     """How long steps of the control took, in ms: STEPS of them, there and back."""
     keys = KEYS.get(control.evaluate(KIND), ("Enter",))
+    to_place = "Enter" in keys and goes_to_a_place(page, control)
     control.focus()
     page.wait_for_timeout(PAUSE)
     page.evaluate("window.moved.length = 0")
@@ -165,6 +166,8 @@ def step_times(page: Page, control: Locator) -> list[float]:
         for step in range(STEPS):
             if control.is_disabled():
                 undo(page, control)
+            elif to_place:
+                go_elsewhere(page, control)
             page.keyboard.press(keys[step % len(keys)])
             page.wait_for_timeout(PAUSE)
     session.detach()
@@ -195,6 +198,27 @@ def undo(page: Page, control: Locator) -> None:
             page.evaluate("window.moved.pop()")
     if control.is_enabled():
         control.focus()
+
+
+def goes_to_a_place(page: Page, button: Locator) -> bool:
+    """Whether a second press changes nothing: what was asked for is there already."""
+    view = button.locator("xpath=ancestor::*[contains(@class, 'live-view')]")
+    shown = []
+    for _ in range(2):
+        if button.is_enabled():
+            button.press("Enter")
+        page.wait_for_timeout(PAUSE)
+        shown.append(view.inner_html())
+    return shown[0] == shown[1]
+
+
+def go_elsewhere(page: Page, button: Locator) -> None:
+    """Press another button beside one that goes to a place. Its time is not counted."""
+    beside = button.locator("xpath=(preceding-sibling::button | following-sibling::button)[1]")
+    beside.press("Enter")
+    page.wait_for_timeout(PAUSE)
+    page.evaluate("window.moved.pop()")
+    button.focus()
 
 
 def is_begin_of_key(event: dict[str, Any]) -> Any:

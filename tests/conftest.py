@@ -1,6 +1,7 @@
 """Nothing that is collected is garbage: Python looks for none before the first test.
 
-And workers begin with the tests imported, where ``tools.check`` says how (see tools/warm.py).
+And workers begin with the tests imported, where ``tools.check`` says how (see tools/warm.py). A test
+that is run alone has as many threads as there.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import os
 
 import execnet
 
+from tools.chapters import STEADY
+
+os.environ.update(STEADY)  # before torch is imported
 gc.disable()
 
 
