@@ -1,7 +1,7 @@
 """Nothing that is collected is garbage: Python looks for none before the first test.
 
-And workers begin with the tests imported, where ``tools.check`` says how (see tools/warm.py). A test
-that is run alone has as many threads as there.
+And workers begin with the tests imported, where ``tools.check`` says how (see tools/warm.py).
+A test that is run alone has as many threads as there.
 """
 
 from __future__ import annotations
