@@ -189,13 +189,11 @@ def step_times(page: Page, control: Locator) -> list[float]:
 def undo(page: Page, control: Locator) -> None:
     """Press buttons beside a control that has come to its end, until it can be used again.
 
-    Their time is not counted. Without such a button the step is not taken.
+    Without such a button the step is not taken.
     """
     for button in control.locator("xpath=../button").all():
         if control.is_disabled() and button.is_enabled():
-            button.press("Enter")
-            page.wait_for_timeout(PAUSE)
-            page.evaluate("window.moved.pop()")
+            press_uncounted(page, button)
     if control.is_enabled():
         control.focus()
 
@@ -205,20 +203,25 @@ def goes_to_a_place(page: Page, button: Locator) -> bool:
     view = button.locator("xpath=ancestor::*[contains(@class, 'live-view')]")
     shown = []
     for _ in range(2):
-        if button.is_enabled():
-            button.press("Enter")
+        if button.is_disabled():  # at its end
+            return False
+        button.press("Enter")
         page.wait_for_timeout(PAUSE)
         shown.append(view.inner_html())
     return shown[0] == shown[1]
 
 
 def go_elsewhere(page: Page, button: Locator) -> None:
-    """Press another button beside one that goes to a place. Its time is not counted."""
-    beside = button.locator("xpath=(preceding-sibling::button | following-sibling::button)[1]")
-    beside.press("Enter")
+    """Press another button beside one that goes to a place."""
+    beside = "xpath=(preceding-sibling::button | following-sibling::button)[1]"
+    press_uncounted(page, button.locator(beside))
+    button.focus()
+
+
+def press_uncounted(page: Page, button: Locator) -> None:
+    button.press("Enter")
     page.wait_for_timeout(PAUSE)
     page.evaluate("window.moved.pop()")
-    button.focus()
 
 
 def is_begin_of_key(event: dict[str, Any]) -> Any:
