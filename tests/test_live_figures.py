@@ -181,6 +181,7 @@ def test_a_figure_is_its_still_picture_with_its_alternative_text(book: Path) -> 
     assert figure.name == "figure"
     assert figure["class"] == ["live-figure"]
     assert figure["data-model"] == "a"
+    assert figure["aria-label"] == "Toys"
     image = figure.select_one(".live-still img")
     assert image["alt"] == "a grey still picture"
     assert (book / image["src"]).exists()
@@ -190,6 +191,7 @@ def test_a_figure_is_its_still_picture_with_its_alternative_text(book: Path) -> 
 def test_a_captioned_figure_is_not_a_figure_in_a_figure(book: Path) -> None:
     figure = page_of(book).select("[data-model=b]")[0]
     assert figure.name == "div"
+    assert "aria-label" not in figure.attrs
     assert "The second." in figure.find_parent("figure").figcaption.text
 
 

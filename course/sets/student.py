@@ -407,7 +407,7 @@ def called(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> st
 
 def _short(value: object) -> str:
     if callable(value):
-        return "a program"
+        return "a function"
     text = repr(value)
     return text if len(text) < 40 else "…"
 

@@ -115,10 +115,10 @@ function matrixTable() {
   const all = Array.from({ length: WIDEST }, (_, c) => c);
   const heads = all.map((c) => html("th", { scope: "col" }, String(c)));
   const rows = all.map((r) => ({
-    element: html("tr"),
+    element: html("tr", {}, html("th", { scope: "row" }, String(r))),
     cells: all.map((c) => numberCell(r >> 1 === c >> 1 ? {} : { class: "pex-cell pex-nought" })),
   }));
-  const top = html("tr"),
+  const top = html("tr", {}, html("td")),
     body = html("tbody");
   const element = html(
     "table",
@@ -134,7 +134,7 @@ function matrixTable() {
       const d = matrix.length,
         digits = d > 8 ? 2 : d > 4 ? 3 : 4; // so that six columns fit a phone
       // Sign, nought and point; the point is narrower. Sixteen columns then fit a laptop's page.
-      element.style.width = evenWidth(d, digits + 2.7, false);
+      element.style.width = evenWidth(d, digits + 2.7, true);
       matrix.forEach((line, r) => {
         const { cells } = rows[r];
         line.forEach((value, c) => {

@@ -99,6 +99,12 @@ def test_every_image_has_a_size_and_a_text(path: str) -> None:
         assert file.is_file()
 
 
+def test_live_figures_of_a_page_have_names_of_their_own(path: str) -> None:
+    names = [each["aria-label"] for each in parsed(path).select("figure[data-model]")]
+    assert len(names) == len(set(names))
+    assert all(names)
+
+
 def test_an_id_is_that_of_one_element(path: str) -> None:
     ids = Counter(each["id"] for each in parsed(path).select("[id]"))
     assert [name for name, count in ids.items() if count > 1] == []

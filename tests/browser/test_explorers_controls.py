@@ -549,9 +549,12 @@ def test_a_long_table_of_sources_shows_the_rows_about_the_chosen_one(browser: Br
             assert line.locator("th").inner_text() == str(row)
 
 
-def test_six_columns_of_the_matrix_fit_a_phone(browser: Browser) -> None:
-    with blank_page(browser, viewport={"width": 360, "height": 740}) as page:
-        show(page, OffsetExplorer(offset=-29))
+@pytest.mark.parametrize(
+    ("width", "d_model"), [(360, 6), (704, 16)], ids=["phone", "column of a laptop's page"]
+)
+def test_the_columns_of_the_matrix_fit(browser: Browser, width: int, d_model: int) -> None:
+    with blank_page(browser, viewport={"width": width, "height": 740}) as page:
+        show(page, OffsetExplorer(d_model, offset=-29))
         box = page.locator("[aria-label='The matrix M_k, scrolling']")
         assert box.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
 
@@ -771,6 +774,44 @@ def test_only_the_sentence_is_announced(all_of_them: Page) -> None:
     for figure in all_of_them.locator(".pex").all():
         assert figure.locator(live).count() == 1
         assert figure.locator(f"{live}.pex-sentence").count() == 1
+
+
+UNNAMED = """() => [...document.querySelectorAll(
+    ".pex :is(table, svg, canvas, [role=img], [role=grid], [role=region])")]
+  .filter((each) => each.checkVisibility() && !each.closest("[aria-hidden=true]"))
+  .filter((each) => !each.getAttribute("aria-label"))
+  .map((each) => each.outerHTML.slice(0, 80))"""
+HEADLESS = """() => [...document.querySelectorAll(".pex table")].flatMap((table) => {
+    const rows = [...table.rows].filter((row) => row.checkVisibility());
+    const heads = (scope) => [...table.querySelectorAll(`th[scope=${scope}]`)]
+      .filter((each) => each.checkVisibility() && each.textContent);
+    const numbers = rows.map((row) => row.querySelectorAll("td[data-value]:not([hidden])").length)
+      .filter(Boolean);
+    const [down, across] = [numbers.length, Math.max(...numbers)];
+    const missing = [];
+    if (across > 1 && heads("col").length < across) missing.push("columns");
+    if (down > 1 && across > 1 && heads("row").length < down) missing.push("rows");
+    return missing.map((each) => `${table.ariaLabel}: ${each}`);
+})"""
+
+
+def test_what_is_shown_has_a_name_or_is_left_to_the_words(all_of_them: Page) -> None:
+    assert all_of_them.evaluate(UNNAMED) == []
+
+
+def test_a_number_of_a_table_has_its_column_and_its_row(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, OffsetExplorer())
+        show(page, OrderExplorer())
+        show(page, ClinicExplorer())
+        page.locator(".pex-fold > summary").click()
+        expect(page.locator(".pex-fold table")).to_be_visible()
+        assert page.evaluate(HEADLESS) == []
+    with blank_page(browser) as page:
+        show(page, BuildExplorer())
+        for step in range(9):
+            set_traits(page, step=step)
+            assert page.evaluate(UNNAMED) == page.evaluate(HEADLESS) == []
 
 
 def test_what_changes_inside_leaves_the_page_alone(all_of_them: Page) -> None:

@@ -16,6 +16,7 @@ from myst_nb.sphinx_ import NbMetadataCollector
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
+from sphinx.util.nodes import clean_astext
 from sphinx.writers.html5 import HTML5Translator
 
 from .models import Model, is_anywidget, output_picture, page_data, reachable, references, traits
@@ -30,10 +31,24 @@ class live_figure(nodes.General, nodes.Element):
     """A still picture, and the model that a script may bring to life in its place."""
 
 
+def heading(node: nodes.Node) -> str | None:
+    """The heading under which a node stands."""
+    while node := node.parent:
+        if isinstance(node, nodes.section):
+            return clean_astext(node[0])
+    return None
+
+
 def visit_html(self: HTML5Translator, node: live_figure) -> None:
-    # A captioned cell is in a <figure> already.
-    node["tag"] = "div" if isinstance(node.parent, nodes.figure) else "figure"
     attributes = {"data-model": node["model"]} if node["model"] else {}
+    if isinstance(node.parent, nodes.figure):
+        # A captioned cell is in a <figure> already, which its caption names.
+        node["tag"] = "div"
+    else:
+        node["tag"] = "figure"
+        # A view has the name of its explorer, of which a page may have two.
+        if node["model"] and (name := heading(node)):
+            attributes["aria-label"] = name
     self.body.append(self.starttag(node, node["tag"], CLASS="live-figure", **attributes))
 
 
