@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import chapters
 import pytest
 from chapters.counting import Effort
 from chapters.questions import Questions
@@ -446,3 +447,29 @@ def test_the_build_prints_what_the_numbered_pages_take(
     assert re.search(r"^03_toys +15 \(14\.2\) +44 +0 +20 +0$", printed, flags=re.MULTILINE)
     assert re.search(r"^together +15 ", printed, flags=re.MULTILINE)
     assert "04_toys" not in printed
+
+
+# --- a second build
+
+
+def test_a_change_to_an_extension_reaches_the_next_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = tmp_path / "extensions" / "one.js"
+    code.parent.mkdir()
+    code.write_text("// first\n")
+    monkeypatch.setattr(chapters, "EXTENSIONS", code.parent)
+
+    def read() -> int:
+        """When the page was read last."""
+        build(tmp_path / "book", {"toys": "# Toys\n"}, **SETTINGS)
+        return (tmp_path / "book/doctrees/toys.doctree").stat().st_mtime_ns
+
+    first = read()
+    assert read() == first, "with nothing to do"
+    code.write_text("// second\n")
+    second = read()
+    assert second > first
+    (code.parent / "__pycache__").mkdir()
+    (code.parent / "__pycache__/one.pyc").touch()
+    assert read() == second
