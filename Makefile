@@ -45,7 +45,7 @@ $(VENV)/installed: requirements.txt constraints.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PY) -m pip install --quiet --disable-pip-version-check pip==$(PIP)
 	$(PY) -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.txt
-	@$(PY) -m compileall -qq -j 0 $(VENV) || true  # some packages bring templates: no Python
+	@PYTHONWARNINGS=ignore $(PY) -m compileall -qq -j 0 $(VENV) || true  # templates are no Python
 	@touch $@
 
 node_modules/installed: package.json package-lock.json | $(VENV)/installed

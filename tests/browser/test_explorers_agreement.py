@@ -469,7 +469,8 @@ def test_offset(browser: Browser) -> None:
             tables = page.locator(".pex-tensor")
             assert tables.count() == 2
             assert_shows(
-                numbers(page, "[aria-label='The matrix M_k'] td"), matrix.flatten().tolist()
+                numbers(page, "[aria-label='The matrix M_k'] td[data-value]"),
+                matrix.flatten().tolist(),
             )
             shown = numbers(page, "[aria-label^='PE(p)'] td[data-value]")
             columns = [shown[n::4] for n in range(4)]

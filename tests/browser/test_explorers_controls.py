@@ -393,7 +393,7 @@ def test_the_buttons_of_the_clock(browser: Browser) -> None:
 
 
 def test_moving_p_leaves_the_matrix_and_moving_k_changes_it(browser: Browser) -> None:
-    matrix = "[aria-label='The matrix M_k'] td"
+    matrix = "[aria-label='The matrix M_k'] td[data-value]"
     with blank_page(browser) as page:
         show(page, OffsetExplorer())
         start = numbers(page, matrix)
