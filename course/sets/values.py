@@ -44,8 +44,8 @@ def pack(
             return {"number": repr(value)} if type(value) in (int, float) else pack(float(value))
         except ValueError:  # of more digits than Python writes
             raise NotData("it is a number with too many digits") from None
-    if isinstance(value, complex):
-        return {"complex": [value.real, value.imag]}
+    if isinstance(value, complex | np.clongdouble):
+        return {"complex": [float(value.real), float(value.imag)]}
     if isinstance(value, Tensor):
         return {"tensor": _bytes(_array(value)), "dtype": str(value.dtype).removeprefix("torch.")}
     if isinstance(value, np.generic) and not isinstance(value, np.longdouble):
