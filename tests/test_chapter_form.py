@@ -452,13 +452,14 @@ def test_the_build_prints_what_the_numbered_pages_take(
 # --- a second build
 
 
-def test_a_change_to_an_extension_reaches_the_next_build(
+def test_a_change_to_what_makes_the_pages_reaches_the_next_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert all(any(folder.iterdir()) for folder in chapters.MAKERS)
     code = tmp_path / "extensions" / "one.js"
     code.parent.mkdir()
     code.write_text("// first\n")
-    monkeypatch.setattr(chapters, "EXTENSIONS", code.parent)
+    monkeypatch.setattr(chapters, "MAKERS", [code.parent])
 
     def read() -> int:
         """When the page was read last."""

@@ -22,19 +22,21 @@ from sphinx.util.typing import ExtensionMetadata
 from . import answers, citations, folding, ids, lessons, proofs, questions, reading_time
 
 STATIC = Path(__file__).parent / "static"
-EXTENSIONS = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[3]
+# What pages are made by. The figures' code is not among it: a page depends on that of its own.
+MAKERS = [ROOT / name for name in ("book/_ext", "web", "pe_lab/diagnosis")]
 
 
 def copy_style(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(STATIC))
 
 
-def version_of_extensions() -> int:
+def version_of_makers() -> int:
     """Another number for other code: Sphinx, which looks at pages only, then makes all anew."""
     code = hashlib.sha256()
-    for path in sorted(EXTENSIONS.rglob("*")):
+    for path in sorted(path for folder in MAKERS for path in folder.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
-            code.update(path.relative_to(EXTENSIONS).as_posix().encode() + path.read_bytes())
+            code.update(path.name.encode() + path.read_bytes())
     return int.from_bytes(code.digest()[:8])
 
 
@@ -58,7 +60,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_css_file("chapters.css")
     return {
         "version": "1",
-        "env_version": version_of_extensions(),
+        "env_version": version_of_makers(),
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
