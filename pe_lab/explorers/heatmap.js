@@ -222,7 +222,7 @@ function view(change) {
       html("div", { class: "pex-controls" }, row.element, column.element),
       readings(
         [name, value.element],
-        ["angular frequency of the column ", omega.element],
+        ["frequency of the column, radians per position: ", omega.element],
         ["wavelength ", waves.element],
         ["turns in the whole length ", turns.element],
       ),

@@ -226,7 +226,7 @@ function view(change) {
       how,
       html("div", { class: "pex-scroll" }, table),
       readings([
-        "largest change of a word's output, in alphabetical or reversed order: ",
+        "largest change of a word's output when the order is made alphabetical or reversed: ",
         differs.element,
       ]),
     ],
