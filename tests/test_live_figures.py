@@ -264,6 +264,11 @@ def test_a_step_is_told_by_the_number_that_the_figure_gives_it() -> None:
         assert link["values"] == {"step": 7, "row": 4}
 
 
+def test_a_text_that_is_emptied_is_told() -> None:
+    figure = links.live_figure(name="one", widget="toy.Toy", model="m", traits={"label": "x"})
+    assert links.make_link("live:one?label=", {"one": figure}, [])["says"] == "one: label empty"
+
+
 def test_a_widget_without_a_module_says_that_it_needs_a_notebook(book: Path) -> None:
     figure = page_of(book, "slider").select_one(".live-figure")
     assert not figure.has_attr("data-model")

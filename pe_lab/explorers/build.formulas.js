@@ -2,7 +2,7 @@
 
 import { chosen, pair, parity } from "./build.numbers.js";
 import { html, math, write } from "./kit/elements.js";
-import { fixed, grouped } from "./kit/format.js";
+import { fixed } from "./kit/format.js";
 
 /** @import { State } from "./build.numbers.js" */
 /** @typedef {(Node | string)[]} Formula  its parts; "=" is where it may wrap */
@@ -25,8 +25,7 @@ const twoI = () => row(int(2), letter("i"));
 /** @param {State} s */
 const twice = (s) => row(int(2), op("×"), int(pair(s)));
 /** The base to the power of something over d. @param {State} s @param {Node[]} exponent */
-const power = (s, ...exponent) =>
-  math("msup", math("mn", grouped(s.base).replaceAll(",", "")), row(...exponent));
+const power = (s, ...exponent) => math("msup", math("mn", String(s.base)), row(...exponent));
 /** @param {State} s */
 const divisor = (s) => power(s, twoI(), op("/"), letter("d"));
 /** @param {string} name @param {Node} of */

@@ -56,8 +56,8 @@ function card() {
       setAttributes(hand, { x2: x, y2: y });
       setAttributes(end, { cx: x, cy: y });
       setAttributes(next, { x2: u, y2: v });
-      const degrees = ((180 * shown.angle) / Math.PI) % 360;
-      setAttributes(dial, { "aria-label": `hand ${j}, turned by ${fixed(degrees, 0)} degrees` });
+      const degrees = Math.round((180 * shown.angle) / Math.PI) % 360;
+      setAttributes(dial, { "aria-label": `hand ${j}, turned by ${degrees} degrees` });
       write(period, `once in ${grouped(shown.period, counts ? 0 : 1)}`);
     },
   };

@@ -4,7 +4,7 @@ import { CHOICES, HEADS, REACH } from "./from_python.js";
 import { heightOf, multiples, niceStep, path, tidy } from "./kit/axes.js";
 import { baseSlider, choice, slider, widthSlider } from "./kit/controls.js";
 import { html, setAttributes, svg, write } from "./kit/elements.js";
-import { fixed, grouped } from "./kit/format.js";
+import { exactly, fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
 import { lastBucket, numbers, slope, uses } from "./family.numbers.js";
@@ -22,7 +22,7 @@ function away(k) {
 /** The settings that an encoding reads, in words. @param {string} name @param {State} state */
 function told(name, state) {
   const { d_model, base, scaling, factor, max_length, head, buckets, clip } = state;
-  const turning = `${d_model} columns, base ${grouped(base)}`;
+  const turning = `${d_model} columns, base ${exactly(base)}`;
   const trained = scaling === "YaRN" ? ` from length ${max_length}` : "";
   if (name === "sinusoid") return `${turning}, positions divided by ${factor}`;
   if (name === "RoPE" && scaling === "none") return turning;
@@ -153,14 +153,18 @@ function says(name, state, { summit }) {
 
 /** @param {Change} change */
 function view(change) {
-  const count = (/** @type {string} */ unit) => (/** @type {number} */ n) => `${n} ${unit}`;
+  /** @param {string} unit @param {string} after */
+  const count =
+    (unit, after = "") =>
+    (/** @type {number} */ n) =>
+      `${n} ${unit}${n === 1 ? "" : "s"}${after}`;
   const sliders = {
     aim: slider(
       "aim",
       { label: "Aim: the offset to look at", words: away, short: (k) => fixed(k, 0) },
       change,
     ),
-    d_model: widthSlider(change, count("columns")),
+    d_model: widthSlider(change, count("column")),
     base: baseSlider(change),
     scaling: choice(
       "scaling",
@@ -173,19 +177,15 @@ function view(change) {
       },
       change,
     ),
-    factor: slider("factor", { label: "Stretched by", words: count("times") }, change),
-    max_length: slider(
-      "max_length",
-      { label: "Trained length", words: count("positions") },
-      change,
-    ),
-    buckets: slider("buckets", { label: "Buckets a side", words: count("buckets") }, change),
+    factor: slider("factor", { label: "Stretched by", words: count("time") }, change),
+    max_length: slider("max_length", { label: "Trained length", words: count("position") }, change),
+    buckets: slider("buckets", { label: "Buckets a side", words: count("bucket") }, change),
     max_distance: slider(
       "max_distance",
-      { label: "max_distance", words: count("positions away") },
+      { label: "max_distance", words: count("position", " away") },
       change,
     ),
-    clip: slider("clip", { label: "Clipped at", words: count("positions away") }, change),
+    clip: slider("clip", { label: "Clipped at", words: count("position", " away") }, change),
     head: slider("head", { label: "Head", words: (h) => `head ${h} of ${HEADS}` }, change),
   };
   const one = panel("one", "First encoding", change),

@@ -4,7 +4,7 @@ import { LIMITS } from "./from_python.js";
 import { baseSlider, positionSlider, slider, widthSlider } from "./kit/controls.js";
 import { face, RIM, tip } from "./kit/dials.js";
 import { fit, html, setAttributes, svg, write } from "./kit/elements.js";
-import { fixed, scientific } from "./kit/format.js";
+import { exactly, fixed, scientific } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
 import { evenWidth, numberCell, reach, titled } from "./kit/tables.js";
@@ -303,7 +303,8 @@ function moveFrom(before, now) {
   if (before.position !== now.position) moves.push(`p from ${before.position} to ${now.position}`);
   if (before.offset !== now.offset)
     moves.push(`k from ${fixed(before.offset, 0)} to ${fixed(now.offset, 0)}`);
-  if (before.base !== now.base) moves.push(`the base from ${before.base} to ${now.base}`);
+  if (before.base !== now.base)
+    moves.push(`the base from ${exactly(before.base)} to ${exactly(now.base)}`);
   if (before.d_model !== now.d_model)
     moves.push(`d_model from ${before.d_model} to ${now.d_model}`);
   return moves.length ? `Moving ${moves.join(" and ")}` : "";

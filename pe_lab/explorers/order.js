@@ -190,6 +190,7 @@ function view(change) {
     state = next;
     const { words, weights: given, output: rowsOut, change: most } = numbers(state);
     const count = words.length;
+    table.style.minWidth = `${4.4 + 2.6 * count}rem`; // a word and a number need so much
     const from = movedFrom(before, words);
     const wide = from ? heads[0].offsetWidth : 0; // before anything is written
     fit(head, [head.children[0], ...heads], 1 + count);

@@ -110,6 +110,7 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     page.keyboard.type("<b>x</b>")
     press(page, "Enter")
     expect(says).to_have_text("A number is asked for; that is “<b>x</b>”.")
+    expect(form("03-add")).not_to_have_attribute("data-state", "tried")  # it was no answer
     press(page, "Tab", "Tab", "Enter")
     expect(says).to_contain_text("The answer is 27. What is folded below")
 
@@ -153,6 +154,27 @@ def test_what_was_found_is_kept_with_its_answer(visit: Open, served_book: str) -
     visited.settle()
     expect(page.locator("#ask-03-row-zero")).to_have_attribute("data-state", "right")
     expect(page.locator("#ask-03-row-zero input")).to_have_value("3")
+
+
+def test_what_is_forgotten_in_another_tab_can_be_found_again(
+    visit: Open, served_book: str
+) -> None:
+    visited = visit(served_book, "notebooks/03_step_by_step.html")
+    visited.settle()
+    page = visited.page
+    form = page.locator("#ask-03-row-zero")
+    form.get_by_role("button", name="Show").click()
+    expect(form).to_have_attribute("data-state", "shown")
+    other = page.context.new_page()
+    other.goto(f"{served_book}/book/progress.html")
+    other.get_by_role("button", name="Forget my answers").click()
+    expect(other.locator("#forgotten")).to_have_text("They are forgotten.")
+    other.close()
+    expect(form).not_to_have_attribute("data-state", "shown")
+    page.locator("#ask-03-row-zero input").fill("3")
+    page.keyboard.press("Enter")
+    expect(form).to_have_attribute("data-state", "right")
+    assert '"right"' in page.evaluate(STORED)
 
 
 def test_answers_of_another_form_are_passed_over(visit: Open, served_book: str) -> None:

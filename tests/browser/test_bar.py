@@ -21,6 +21,13 @@ def page(visit: Open, served_book: str) -> Page:
     return visited.page
 
 
+@pytest.fixture
+def phone(visit: Open, served_book: str) -> Page:
+    visited = visit(served_book, CHAPTER, viewport={"width": 360, "height": 740})
+    visited.settle()
+    return visited.page
+
+
 def test_the_menu_opens_at_a_click_and_closes_when_the_reader_turns_elsewhere(page: Page) -> None:
     button = page.get_by_role("button", name="Download this page")
     menu = page.locator(".dropdown-menu")
@@ -231,3 +238,75 @@ def test_the_colours_are_chosen_where_storage_is_blocked(
     page.close()
     assert seen == {"auto", "light", "dark"}
     assert messages == []
+
+
+# Where the keyboard is: the theme takes the focus from its buttons.
+
+
+def test_a_button_of_the_bar_keeps_the_focus(page: Page) -> None:
+    button = page.locator(".theme-switch-button:visible").first
+    button.focus()
+    seen = set()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+        expect(button).to_be_focused()
+        seen.add(page.evaluate(MODE))
+    assert seen == {"auto", "light", "dark"}
+
+
+@pytest.mark.parametrize(
+    ("button", "opened"),
+    [
+        (".primary-toggle", "#pst-primary-sidebar-modal"),
+        (".secondary-toggle", "#pst-secondary-sidebar-modal"),
+        (".search-button", "#pst-search-dialog"),
+    ],
+)
+def test_who_closes_what_a_button_has_opened_is_back_at_it(
+    phone: Page, button: str, opened: str
+) -> None:
+    at = phone.locator(f"{button}:visible").first
+    at.focus()
+    phone.keyboard.press("Enter")
+    expect(phone.locator(opened)).to_be_visible()
+    phone.keyboard.press("Escape")
+    expect(phone.locator(opened)).to_be_hidden()
+    expect(at).to_be_focused()
+
+
+def test_a_drawer_that_has_led_to_a_place_is_closed(phone: Page) -> None:
+    phone.locator(".secondary-toggle:visible").first.click()
+    drawer = phone.locator("#pst-secondary-sidebar-modal")
+    link = drawer.locator("a[href^='#']:visible").last
+    goal = link.get_attribute("href")
+    link.click()
+    expect(drawer).to_be_hidden()
+    assert phone.evaluate("location.hash") == goal
+    expect(phone.locator(f"section{goal} > :is(h2, h3)").first).to_be_in_viewport()
+
+
+def test_who_copies_a_cell_stays_at_its_button(page: Page) -> None:
+    button = page.locator(".copybtn:visible").first
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_have_attribute("data-tooltip", "Copied!")
+    page.wait_for_timeout(50)  # what was copied has taken the focus along by now
+    expect(button).to_be_focused()
+
+
+def test_paper_is_light_and_the_screen_is_as_it_was(page: Page) -> None:
+    page.evaluate(
+        """() => {
+            document.documentElement.dataset.theme = "dark";
+            addEventListener("beforeprint", () => {
+                const { color } = getComputedStyle(document.querySelector("article p"));
+                window.inPrint = [document.documentElement.dataset.theme, color];
+            });
+        }"""
+    )
+    dark = page.evaluate("getComputedStyle(document.querySelector('article p')).color")
+    page.pdf()
+    theme, colour = page.evaluate("inPrint")
+    assert theme == "light"
+    assert colour != dark
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -286,6 +286,21 @@ def test_the_counter_says_what_each_hand_has_turned(browser: Browser) -> None:
             hands = [f'img "hand {j}, turned by {x:.0f} degrees"' for j, x in enumerate(degrees)]
             told = page.locator(".pex-counter-hands").aria_snapshot()
             assert re.findall(r'img ".*"', told) == hands[::-1], "the slow ones first"
+        set_traits(page, position=18, radix=2)
+        told = page.locator(".pex-counter-hands").aria_snapshot()
+        assert re.findall(r"by (\d+) degrees", told) == ["0", "180", "0", "0", "180", "0"]
+
+
+def test_a_base_is_shown_as_it_was_set(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, BuildExplorer(base=10.5, step=2))
+        expect(page.locator(".pex-formula").first).to_contain_text("10.5")
+        base = page.locator(".pex-slider", has_text="Base")
+        expect(base.locator(".pex-value")).to_have_text("10.5")
+        show(page, OffsetExplorer(base=1e6))
+        set_traits(page, 1, base=12345.678)
+        sentence = page.locator(".pex-offset .pex-sentence")
+        expect(sentence).to_contain_text("Moving the base from 1,000,000 to 12,345.678 changed")
 
 
 def test_clinic(browser: Browser) -> None:

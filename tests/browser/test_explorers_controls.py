@@ -462,6 +462,30 @@ def test_it_fits_a_phone(browser: Browser, make: Make, request: pytest.FixtureRe
             assert small == 0, "a finger needs 24 pixels"
 
 
+def test_six_words_and_their_numbers_are_whole_on_a_phone(browser: Browser) -> None:
+    with blank_page(browser, viewport={"width": 320, "height": 740}) as page:
+        show(page, OrderExplorer(sentence="India hello world bites name India", positions=True))
+        cells = page.locator(".pex-order :is(td.pex-cell, .pex-word):visible")
+        assert cells.count() == 6 * (1 + 4 + 6)
+        cut = cells.evaluate_all(
+            """all => all.filter((each) => each.scrollWidth > each.clientWidth)
+              .map((each) => each.textContent)"""
+        )
+        assert cut == []
+
+
+def test_what_a_slider_counts_is_one_or_many(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show(page, FamilyExplorer(one="Shaw", two="RoPE", scaling="interpolation"))
+        for n, words in ((1, ["1 time", "1 position away"]), (2, ["2 times", "2 positions away"])):
+            set_traits(page, clip=n, factor=n)
+            said = [
+                page.get_by_role("slider", name=name).get_attribute("aria-valuetext")
+                for name in ("Stretched by", "Clipped at")
+            ]
+            assert said == words
+
+
 def test_the_numbers_of_a_dial_stand_inside_its_frame(browser: Browser) -> None:
     # As wide as in the chapter on a phone.
     with blank_page(browser, viewport={"width": 344, "height": 740}) as page:

@@ -23,6 +23,7 @@ const all = (part, selector) => [
 const one = (part, selector) => /** @type {Kind} */ (part.querySelector(selector));
 
 const STATES = new Set(["tried", "right", "shown"]);
+const UNREAD = new Set(["not-a-number", "no-unit", "other-unit"]); // no answer was given yet
 
 // What the browser remembers. It may refuse, or hold what somebody else has written.
 
@@ -253,9 +254,11 @@ const FIELDS = {
 
 // A form: judged when asked, or told the answer.
 
+const nameOf = (/** @type {HTMLFormElement} */ form) => form.id.replace("ask-", "");
+
 /** @param {HTMLFormElement} form */
 function start(form) {
-  const name = form.id.replace("ask-", "");
+  const name = nameOf(form);
   const kind = /** @type {Question["kind"]} */ (form.className.replace(/.*\bask-(\w+).*/, "$1"));
   const field = FIELDS[kind](form);
   const status = one(form, "output");
@@ -298,7 +301,7 @@ function start(form) {
       const { name: verdict, html, text } = judge(question, answer);
       const isRight = verdict === "right";
       status.className = isRight ? "is-right" : "";
-      done(isRight ? "right" : "tried", answer);
+      if (!UNREAD.has(verdict)) done(isRight ? "right" : "tried", answer);
       if (html) status.innerHTML = html;
       else status.textContent = [text, ...(isRight ? [follow(form)] : [])].join(" ").trim();
     });
@@ -323,6 +326,12 @@ const isAnswered = (/** @type {HTMLFormElement} */ { dataset: { state } }) =>
 const isDone = (/** @type {Element} */ box) =>
   /** @type {HTMLFormElement[]} */ (all(box, "form")).every(isAnswered);
 
+/** Whether all is answered that this fold comes after. @param {HTMLDetailsElement} fold */
+function isAfterDone({ dataset: { after } }) {
+  const box = document.getElementById(after ?? "");
+  return box !== null && isDone(box);
+}
+
 /** What comes after a question: the next in its box, or what is folded below, which opens. */
 function follow(/** @type {HTMLFormElement} */ form) {
   const box = /** @type {HTMLElement} */ (form.closest(".question"));
@@ -344,10 +353,21 @@ const forms = all(document, "form.ask");
 for (const form of forms) start(form);
 /** @type {HTMLDetailsElement[]} */
 const folds = all(document, "[data-after]");
-for (const fold of folds) {
-  const box = document.getElementById(fold.dataset.after ?? "");
-  if (box && isDone(box)) fold.dataset.answered = "";
+for (const fold of folds) if (isAfterDone(fold)) fold.dataset.answered = "";
+
+/** What was forgotten meanwhile, on the page of the progress, is open here too. */
+function forget() {
+  const memory = remembered();
+  for (const form of forms) if (!memory[nameOf(form)]) delete form.dataset.state;
+  for (const fold of folds) if (!isAfterDone(fold)) delete fold.dataset.answered;
 }
+
+addEventListener("storage", ({ key }) => {
+  if (key === KEY || key === null) forget(); // null: all was forgotten
+});
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) forget();
+});
 
 // The page of the reader's progress.
 

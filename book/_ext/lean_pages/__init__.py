@@ -8,7 +8,8 @@ page. What remains of the theme's weight is lifted here:
 - ten style sheets, 0.5 MB: one, cut to the rules that some page uses, and fonts, cut to the
   characters (``styles``);
 - ``fontawesome.js``, 1.5 MB, and ``bootstrap.js``, which looks through the whole page at every
-  click and key, for the sake of a menu: no page names them, and ``static/bar.js`` has the menu;
+  click and key, for the sake of a menu: no page names them, and ``static/bar.js`` has the menu
+  (beside it, ``focus.js`` and ``paper.js`` mend what the theme does to the keyboard and on paper);
 - scripts that hold up a page's first sight: the templates name none before the page is there
   (``book/_templates``);
 - images of unknown size, which shift the text when they arrive, and a tag around every word of
@@ -27,7 +28,8 @@ from . import maths, styles
 def setup(app: Sphinx) -> dict[str, Any]:
     # Jupyter Book sets this option of sphinx_comments even where the book does not load it.
     app.add_config_value("comments_config", {}, "", [dict])
-    app.add_js_file("bar.js")
+    for name in ("bar.js", "focus.js", "paper.js"):
+        app.add_js_file(name)
     # The template leaves out the theme's scripts; this is all of them that is the theme's own.
     app.add_js_file("scripts/pydata-sphinx-theme.js")
     maths.setup(app)

@@ -109,7 +109,7 @@ def make_link(uri: str, figures: dict[str, live_figure], packages: Collection[st
     shown = (
         (trait, int(values[trait]) + 1 if trait in counted else text) for trait, text in settings
     )
-    says = ", ".join(f"{trait} {text}" for trait, text in shown)
+    says = ", ".join(f"{trait} {'empty' if text == '' else text}" for trait, text in shown)
     return live_link(figure=name, values=values, says=f"{name}: {says}")
 
 

@@ -2,7 +2,7 @@
 
 import { CHOICES, LIMITS } from "../from_python.js";
 import { html, setAttributes, write } from "./elements.js";
-import { grouped } from "./format.js";
+import { exactly } from "./format.js";
 import { highest } from "./settings.js";
 
 /** @import { Attributes } from "./elements.js" */
@@ -112,7 +112,7 @@ export function baseSlider(change) {
     element: control.element,
     /** @param {State} state */
     show({ base }) {
-      const text = grouped(Number(base));
+      const text = exactly(Number(base));
       control.show(tenths(Number(base)), max, `base ${text}`, text);
     },
   };

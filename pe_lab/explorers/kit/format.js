@@ -23,6 +23,13 @@ export function grouped(x, digits = 0) {
   return GROUPED[digits].format(x).replace("-", "−");
 }
 
+const EXACT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 15 });
+
+/** A setting as it was set, with a comma between thousands. @param {number} x */
+export function exactly(x) {
+  return EXACT.format(x);
+}
+
 /** Two significant digits and a power of ten, for differences near the rounding of a float. @param {number} x */
 export function scientific(x) {
   return x === 0 ? "0" : x.toExponential(1).replaceAll("-", "−").replace("e+", "e");
