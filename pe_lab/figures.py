@@ -652,7 +652,7 @@ def shift_cosines(curves: Mapping[str, Tensor], furthest: int) -> Figure:
             for n, one_head in enumerate(_array(cosines, name)):
                 label = "" if n else name
                 ax.plot(offsets, one_head, line, color=colour, linewidth=1.5, label=label)
-        ax.set_xlabel("offset k")
+        ax.set_xlabel("k")
         ax.set_title("cosine with M_k")
         ax.legend(loc="upper left")
     return figure
