@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 import yaml
+from torch import Tensor
 
 from course.objectives import load as load_objectives
 from course.sets import judging
@@ -143,6 +148,33 @@ def test_no_foreseen_number_is_taken_for_another_or_for_the_right_one(
     assert alike == set()
 
 
+def test_a_number_of_the_statement_is_not_named_as_a_length_of_a_row() -> None:
+    task = next(each for each in MARKED if each.id == "set2-05-distances")
+    for seed in range(100):
+        given = task.drawn(seed)
+        for name in ("d_model", "factor", "base"):
+            first = next(iter(judge(task, Same(given[name]), given)))
+            assert first.name in ("unknown", "near"), (given, name, first)
+
+
+def test_an_angle_is_asked_for_to_its_decimals() -> None:
+    task = next(each for each in MARKED if each.id == "set4-01-slower-hands")
+    for seed in range(100):
+        given = task.drawn(seed)
+        call = Here(SETUP, task.text("solution.py", given))
+        angle = call.names["angle"]
+        for given_one, right in ((round(angle, 4), True), (1.009 * angle, False)):
+            call.names["angle"] = given_one
+            assert (judge(task, call, given)[1].name == "right") is right, (given, given_one)
+
+
+def test_a_call_is_told_as_it_can_be_written() -> None:
+    task = next(each for each in MARKED if each.id == "set3-03-turned-by-position")
+    cell = "def turn(x, *more):\n    return 2 * x\n\n\ndef between(*asked):\n    return None"
+    first = next(iter(judge(task, Here(SETUP, cell), {})))
+    assert "In `turn(x, [0, 1, 2, 3, 4], 10000.0, 'interleaved')`: " in first.says
+
+
 class Same:
     """A cell in which every name stands for one value."""
 
@@ -205,6 +237,64 @@ def test_the_guide_says_how_long_marking_by_hand_takes_by_its_own_rule() -> None
     assert f"{hours:.0f} hours for all sets and 120 students" in page, hours
     assert sum(part.points for task in ALL for part in task.manual) == 9.5
     assert "9.5 points of the 100" in page
+
+
+# --- what a student sees before it is marked ------------------------------------------------
+
+Form = Callable[[np.ndarray[Any, Any]], object]
+FORMS: dict[str, Form] = {
+    "arrays": lambda array: array,
+    "tensors": torch.as_tensor,
+    "lists": lambda array: array.tolist(),
+    "fractions": lambda array: array.tolist() if array.shape else Fraction(array.item()),
+    "rows": lambda array: [*map(torch.as_tensor, array)] if array.shape else torch.tensor(array),
+    "single entries": lambda array: array if array.shape else torch.as_tensor(array[None]),
+}
+WRITTEN: dict[str, Callable[[str], object]] = {"lists": list, "tensors": ", ".join}
+CHECKED = [task for task in MARKED if task.has("visible.py") and task.kind != "test"]
+
+
+def formed(value: object, form: str) -> object:
+    """An answer in another form: numbers and tables, and letters in an order."""
+    if isinstance(value, str):
+        return WRITTEN.get(form, str.upper)(value)
+    if callable(value):
+        return lambda *args, **kwargs: formed(value(*args, **kwargs), form)
+    if isinstance(value, list) and isinstance(value[0], Tensor):
+        return [formed(each, form) for each in value]
+    return FORMS[form](np.asarray(value))
+
+
+def printed(check: str, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> str:
+    """What the check cell says, with 0-d tensors as numbers."""
+    capsys.readouterr()
+    exec(check, {**names})
+    return re.sub(r"tensor\(\[?(\w+)\]?\)", r"\1", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("task", CHECKED, ids=lambda task: task.id)
+def test_a_check_says_the_same_of_a_right_answer_in_every_form_that_is_marked_right(
+    task: Task, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = task.drawn(SEED)
+    check, call = task.text("visible.py", given), Here(SETUP, task.text("solution.py", given))
+    starter = ast.parse(task.text("starter.py", given)).body
+    asked = [
+        each.targets[0].id
+        for each in starter
+        if isinstance(each, ast.Assign)
+        and isinstance(each.targets[0], ast.Name)
+        and "..." in ast.unparse(each.value)
+    ] or [each.name for each in starter if isinstance(each, ast.FunctionDef)]
+    names, full = call.names, sum(part.points for part in task.marked)
+    plain = printed(check, names, capsys)
+    right = set()
+    for form in FORMS:
+        call.names = names | {name: formed(names[name], form) for name in asked}
+        if Result(task, judge(task, call, given)).points == full:
+            right.add(form)
+            assert printed(check, call.names, capsys) == plain, form
+    assert right >= {"arrays", "tensors", "lists"}
 
 
 # --- form ------------------------------------------------------------------------------------

@@ -132,6 +132,27 @@ def test_who_is_to_round_is_told_to_how_many_digits() -> None:
             assert question.is_right(round(question.right, digits[asked[1]])), name
 
 
+STATED = re.compile(r"\bto (?:\w+ or )?\w+ decimals?\b|to the nearest|\bwithin\b")
+
+
+def test_who_is_not_told_how_precise_to_be_may_give_two_digits() -> None:
+    measured = [each for each in [*BANK.values(), *MORE.values()] if each.tolerance]
+    assert len(measured) > 60
+    for question in measured:
+        for text in (question.text, question.alone or question.text):
+            two_digits = float(f"{question.right:.2g}")
+            assert STATED.search(text) or question.is_right(two_digits), question.id
+
+
+def test_an_angle_is_not_taken_for_its_sine() -> None:
+    for name, angle in {"02-row-1": 10000 ** (-2 / 6), "06-bank-entry": 0.5}.items():
+        question = {**BANK, **MORE}[name]
+        assert not question.is_right(angle), name
+        digits = 4 if name in MORE else 5
+        assert question.is_right(round(math.sin(angle), digits)), name
+        assert any(abs(wrong.answer - angle) < 1e-9 for wrong in question.wrong), name
+
+
 # What a student may hand in
 
 

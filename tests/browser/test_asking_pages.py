@@ -156,9 +156,7 @@ def test_what_was_found_is_kept_with_its_answer(visit: Open, served_book: str) -
     expect(page.locator("#ask-03-row-zero input")).to_have_value("3")
 
 
-def test_what_is_forgotten_in_another_tab_can_be_found_again(
-    visit: Open, served_book: str
-) -> None:
+def test_what_is_forgotten_in_another_tab_can_be_found_again(visit: Open, served_book: str) -> None:
     visited = visit(served_book, "notebooks/03_step_by_step.html")
     visited.settle()
     page = visited.page

@@ -35,6 +35,8 @@ def worked(X, W_Q, W_K, W_V, word):  # type: ignore[no-untyped-def]
     queries, keys, values = x @ w_q, x @ w_k, x @ w_v
     products, exchanged = keys @ queries[word], queries @ keys[word]
     before, columns = keys @ queries[word - 1], (x @ w_k.T) @ (x @ w_q.T)[word]
+    asking, asked = keys @ (x @ w_q.T)[word], (x @ w_k.T) @ queries[word]
+    unasked, unkeyed, bare = keys @ x[word], x @ queries[word], x @ x[word]
     if len({*products.tolist()}) < 3:
         return None
     if products.sum().abs() < 1 or (products - products.mean()).abs().max() < 1:
@@ -42,6 +44,7 @@ def worked(X, W_Q, W_K, W_V, word):  # type: ignore[no-untyped-def]
     if products.abs().max() > 8 or abs(torch.det(w_v)) < 1:
         return None
     wrong_ones = [products, exchanged, before, columns]
+    wrong_ones += [asking, asked, unasked, unkeyed, bare]
     weights = [
         (products / math.sqrt(2)).softmax(0),
         products.softmax(0),
@@ -53,7 +56,8 @@ def worked(X, W_Q, W_K, W_V, word):  # type: ignore[no-untyped-def]
     carried = [after @ values, after @ x, after @ x @ w_v.T]
     if not all(_apart(rows) for rows in (wrong_ones, weights, outputs, carried)):
         return None
-    names = ("products", "exchanged", "before", "columns", "V")
+    names = ("products", "exchanged", "before", "columns")
+    names += ("asking", "asked", "unasked", "unkeyed", "bare", "V")
     whole = dict(zip(names, (*wrong_ones, values), strict=True))
     return {name: each.long().tolist() for name, each in whole.items()}
 

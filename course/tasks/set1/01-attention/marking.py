@@ -14,6 +14,13 @@ SAYS = {
     "roles-exchanged": "There every word asks and this word is asked: query and key are exchanged.",
     "word-before": "That is the row of the word before: words are counted from 1 there.",
     "words-as-columns": "That has the matrix on the left of a word, as if words were columns.",
+    "query-as-column": "That has $W_Q$ on the left of a word, as if words were columns, "
+    "and $W_K$ on the right.",
+    "keys-as-columns": "That has $W_K$ on the left of a word, as if words were columns, "
+    "and $W_Q$ on the right.",
+    "no-query": "That leaves $W_Q$ out: the row of $X$ itself asks.",
+    "no-keys": "That leaves $W_K$ out: the rows of $X$ themselves are asked.",
+    "no-matrix": "That leaves $W_Q$ and $W_K$ out: those are dot products of the rows of $X$.",
     "unscaled": "That is with the dot products as they are: they were not divided.",
     "scaled-by-d": "That is with the dot products divided by 2.",
     "in-proportion": "That is in proportion to the dot products: no power of e was taken.",
@@ -33,6 +40,11 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         "roles-exchanged": queries @ keys[word],
         "word-before": keys @ queries[word - 1],
         "words-as-columns": (x @ w_k.T) @ (x @ w_q.T)[word],
+        "query-as-column": keys @ (x @ w_q.T)[word],
+        "keys-as-columns": (x @ w_k.T) @ queries[word],
+        "no-query": keys @ x[word],
+        "no-keys": x @ queries[word],
+        "no-matrix": x @ x[word],
     }
     yield _judged("products", a, products, products, foreseen, 0.001)
 

@@ -14,6 +14,7 @@ def draw(rng: random.Random) -> dict[str, object]:
         later = row + start
         power = base ** (column / d_model)
         exponents = [column / d_model, 2 * column / d_model, 2 * (column + 1) / d_model]
+        exponents.append(column / 2 / d_model)
         powers = [base**exponent for exponent in exponents] + [10000 ** (column / d_model)]
         b = [math.sin(position / each) for each in powers] + [
             math.sin(position * power),

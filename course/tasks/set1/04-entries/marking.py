@@ -4,11 +4,13 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from course.sets.judging import Mark, number, own
+from course.sets.judging import Mark, charged_once, number, own
 from course.sets.student import Call
 
+SLIPS = ("degrees", "exchanged", "from-1")
 SAYS = {
     "raw-column": "That is with an exponent in which the column's number was doubled.",
+    "pair-number-only": "That has half the exponent: the pair's number over d.",
     "base-ignored": "That is with the base 10000.",
     "odd-column": "That has this column's own number in the exponent, and not its pair's.",
     "multiplied": "That multiplies the position by the denominator.",
@@ -31,19 +33,24 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     base, d, c = given["base"], given["d_model"], given["column"]
     power = base ** (c / d)
     more = {"exponent-alone": c / d, "frequency": 1 / power}
-    powers = {"raw-column": base ** (2 * c / d), "base-ignored": 10000 ** (c / d)}
+    powers = {
+        "raw-column": base ** (2 * c / d),
+        "pair-number-only": base ** (c / 2 / d),
+        "base-ignored": 10000 ** (c / d),
+    }
     yield number("a", call.value("a"), power, _said(powers | more))
     first = own(call.value("a"), power)
     p, later = given["position"], given["later"]
     b = _entries(math.sin, math.cos, p, first, powers)
     follows = math.sin(p / first)
-    yield number("b", call.value("b"), math.sin(p / power), _said(b), following=follows)
+    entry = number("b", call.value("b"), math.sin(p / power), _said(b), following=follows)
     beside = {**powers, "raw-column": base ** (2 * (c + 1) / d)}
     entries = _entries(math.cos, math.sin, later, first, beside)
     entries["odd-column"] = math.cos(later / base ** ((c + 1) / d))
     entries["start-ignored"] = math.cos(given["row"] / first)
     follows = math.cos(later / first)
-    yield number("c", call.value("c"), math.cos(later / power), _said(entries), following=follows)
+    cut = number("c", call.value("c"), math.cos(later / power), _said(entries), following=follows)
+    yield from charged_once([entry, cut], SLIPS)
     yield _added(call, given, power)
 
 

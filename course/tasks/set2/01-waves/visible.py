@@ -1,4 +1,7 @@
 for name, answer in {"a": a, "b": b, "c": c, "d": d}.items():
-    print(f"({name})", "has no answer yet" if answer is ... else f"is {answer:.4g}")
-if c is not ... and c != int(c):
+    if not hasattr(answer, "__float__"):
+        print(f"({name}) has no answer yet, or one that is not a number")
+    else:
+        print(f"({name}) is {float(answer):.4g}")
+if hasattr(c, "__float__") and not float(c).is_integer():
     print("(c) is the number of a pair, a whole number")

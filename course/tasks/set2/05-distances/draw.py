@@ -8,7 +8,8 @@ from itertools import pairwise
 def draw(rng: random.Random) -> dict[str, object]:
     while True:
         # Of 4 columns, half of them is their root; 8 have cosines that (d) takes too long with.
-        d, base, factor = 6, rng.choice([20, 50, 100, 400]), rng.choice([2, 3, 4])
+        # With a factor of 2 or 3 other mistakes give its number: 2 * d / 2 is d, 9 * 2 / d is 3.
+        d, base, factor = 6, rng.choice([20, 50, 100, 400]), rng.choice([4, 5, 7])
         k = rng.choice([2, 3, 4, 5])
         p = rng.randint(10, 60)
         s, s_position = _s(k, d, base), _s(p + k, d, base)
@@ -27,6 +28,7 @@ def draw(rng: random.Random) -> dict[str, object]:
             factor * math.sqrt(2 * d - 2 * s),
             factor**2 * (d - 2 * s),
             factor * math.sqrt(d - s),
+            factor * math.sqrt(d / 2 - s),
             factor * math.sqrt(d - 2 * s_position),
             factor * math.sqrt(d + 2 * s),
         ]

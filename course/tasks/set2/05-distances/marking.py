@@ -13,6 +13,8 @@ SAYS = {
     "squared": "That is a square: the root is missing.",
     "root-missing": "The root is missing.",
     "product-once": "That takes the dot product off once.",
+    "one-square": "Under its root that has the square of one row, not of two, and the dot product "
+    "once.",
     "of-the-position": "That puts a position where the offset belongs.",
     "plus": "That adds twice the dot product.",
     "cosine": "That is the cosine of the angle between the two rows.",
@@ -42,6 +44,7 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         "every-column": f * math.sqrt(2 * d - 2 * s),
         "squared": f * f * (d - 2 * s),
         "product-once": f * math.sqrt(d - s),
+        "one-square": f * math.sqrt(d / 2 - s),
         "of-the-position": f * math.sqrt(d - 2 * of_position),
         "plus": f * math.sqrt(d + 2 * s),
     }

@@ -1,4 +1,7 @@
 for name, answer in {"a": a, "b": b, "c": c, "d": d}.items():
-    print(f"({name})", "has no answer yet" if answer is ... else f"is {answer:.3f}")
-if ... not in (a, b) and abs(b) > a * a + 1e-9:
+    if not hasattr(answer, "__float__"):
+        print(f"({name}) has no answer yet, or one that is not a number")
+    else:
+        print(f"({name}) is {float(answer):.3f}")
+if all(hasattr(answer, "__float__") for answer in (a, b)) and abs(b) > a * a + 1e-9:
     print("(b) is larger than the square of (a): can two rows of one length be more than alike?")

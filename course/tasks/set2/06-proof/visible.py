@@ -1,4 +1,3 @@
-if order is ...:
-    print("there is no answer yet")
-else:
-    print("letters:", len(order), " each once:", sorted(order) == list("abcdef"))
+written = "".join(order) if isinstance(order, (str, list, tuple)) else ""
+letters = [sign for sign in written.lower() if sign.isalpha()]
+print("letters:", len(letters), " each once:", sorted(letters) == list("abcdef"))

@@ -117,8 +117,14 @@ def known() -> Iterator[Known[Asked]]:
     )
     yield Known(
         "whole-steps",
-        "An offset that is no whole number is cut off to one.",
+        "An offset that is no whole number is cut off to a whole number.",
         lambda asked: matrix(asked._replace(k=trunc(asked.k))),
+    )
+    yield Known(
+        "sign-ignored",
+        "The sign of the offset changes nothing: the matrix for an offset below 0 is that for the "
+        "one above 0.",
+        lambda asked: matrix(asked._replace(k=abs(asked.k))),
     )
     for angle in ANGLES[1:]:
         says = angle.says + ALSO.get(angle.name, "")

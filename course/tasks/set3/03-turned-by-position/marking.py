@@ -47,7 +47,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     def words(asked: Asked) -> str:
         if asked.k is not None:
             return called("between", (asked.k, asked.d, asked.base), {})
-        return called("turn", ("x", [*asked.positions], asked.base, asked.layout), {})
+        return f"`turn(x, {[*asked.positions]}, {asked.base}, {asked.layout!r})`"
 
     def gave(asked: Asked) -> object:
         if asked.k is not None:
@@ -76,12 +76,14 @@ def result(
     counted: bool = False,
     layout: str | None = None,
     pairs: str | None = None,
+    overwritten: bool = False,
 ) -> Tensor:
     """What is asked for, with something exchanged where it is to be wrong.
 
     ``signs``: of the two sines. ``further``: positions too far. ``counted``: positions are the
     numbers of the rows. ``layout``: which columns are a pair, and where they are put; ``pairs``:
-    which columns are read as a pair, if that is another layout.
+    which columns are read as a pair, if that is another layout. ``overwritten``: the first of a
+    pair is its new one when the second is computed.
     """
     frequency = omega(asked.d, asked.base)  # (d/2,)
     if asked.k is not None:  # column c is what becomes of a vector with a 1 in column c alone
@@ -93,6 +95,7 @@ def result(
     first, second = split(x, pairs or put)
     angle = way * p[:, None] * frequency  # (n, d/2)
     new_first = first * angle.cos() + signs[0] * second * angle.sin()
+    first = new_first if overwritten else first
     new_second = signs[1] * first * angle.sin() + second * angle.cos()
     if put == "halves":
         turned = torch.cat([new_first, new_second], dim=1)
@@ -153,6 +156,12 @@ def known() -> Iterator[Known[Asked]]:
     yield one("other-way", {"way": -1}, "It turns the other way: by minus the angle.")
     for name, sign in (("both-signs-plus", 1), ("both-signs-minus", -1)):
         yield one(name, {"signs": (sign, sign)}, "Both sines have one sign: it is no rotation.")
+    yield one(
+        "overwritten",
+        {"overwritten": True},
+        "The second number of a pair is computed with the first as it is after its turn, and not "
+        "as it was before.",
+    )
     yield one("from-1", {"further": 1}, "Every row is turned by one position too many.")
     for name, says, omega in mistaken_frequencies():
         yield one(name, {"omega": omega}, says)

@@ -1,5 +1,5 @@
 x = torch.arange(48.0).reshape(1, 4, 2, 6)
-y = turn_all([x], [0], 6)[0]
+y = torch.as_tensor(np.asarray(turn_all([x], [0], 6)[0])).double()
 print("shape:", tuple(y.shape), "from", tuple(x.shape))
 unmoved = x[:, 0, 0].double()
 print("position 0 is not turned:", torch.allclose(y[:, 0, 0], unmoved))

@@ -11,8 +11,9 @@ LINES = (
     r"N_{p+k} \, x$.",
     r"In the middle stands $N_{-p} N_{p+k}$, for that is what a transpose is here.",
     r"This product is $N_k$, and $p$ has gone: $x_p \cdot x_q = x^{\mathsf T} N_k \, x$.",
-    r"Pair $i$ of $x$ is $(\cos \omega_i s, \sin \omega_i s)$, of length 1, and its block of $N_k$ "
-    r"turns it by $\omega_i k$; so it gives $\cos \omega_i k$ to the sum, and $s$ has gone, too.",
+    r"Pair $i$ of $x$ is $(\cos \omega_i p_0, \sin \omega_i p_0)$, of length 1, and its block of "
+    r"$N_k$ turns it by $\omega_i k$; so it gives $\cos \omega_i k$ to the sum, and $p_0$ has "
+    r"gone, too.",
 )
 
 

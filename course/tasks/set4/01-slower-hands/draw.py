@@ -3,16 +3,18 @@
 import itertools
 import math
 import random
+from functools import cache
 
 PAIRS = 8
-BASES = (16, 81, 256, 625, 6561, 10000)
+BASES = [n * n for n in range(4, 101)]
 LENGTHS = (12, 16, 20, 24, 32, 40, 48, 64, 96, 128)
+FACTORS = (2, 3, 4, 5)
+MARGIN = 1.005  # of an angle from a whole turn: a calculator's digits decide nothing
 
 
 def draw(rng: random.Random) -> dict[str, object]:
-    base = rng.choice(BASES)
-    trained = rng.choice([n for n in LENGTHS if told_apart(base, n)])
-    factor = rng.choice([2, 3, 4, 5])
+    base = rng.choice(sorted({base for base, _, _ in fit()}))
+    _, trained, factor = rng.choice([each for each in fit() if each[0] == base])
     pairs = [i for i in (2, 3, 4) if angles_apart(base ** (-i / PAIRS), factor)]
     return {
         "base": base,
@@ -24,11 +26,33 @@ def draw(rng: random.Random) -> dict[str, object]:
     }
 
 
-def told_apart(base: int, trained: int) -> bool:
+@cache
+def fit() -> list[tuple[int, int, int]]:
+    """All that can be asked for."""
+    return [each for each in itertools.product(BASES, LENGTHS, FACTORS) if told_apart(*each)]
+
+
+def told_apart(base: int, trained: int, factor: int) -> bool:
     """Whether a count of hands tells what was counted."""
-    turned = [(trained - 1) * base ** (-i / PAIRS) for i in range(PAIRS)]
-    whole, radians = (sum(angle >= least for angle in turned) for least in (2 * math.pi, 1))
-    return len({1, whole, radians, PAIRS - whole, PAIRS}) == 5
+    whole, half, radians = (gone(base, trained - 1, turn) for turn in (2 * math.pi, math.pi, 1))
+    narrowly, amply, after = (
+        gone(base, last, 2 * math.pi)
+        for last in ((trained - 1) / MARGIN, (trained - 1) * MARGIN, trained)
+    )
+    longer = gone(base, trained * factor - 1, 2 * math.pi)
+    others = {1, half, radians, longer, PAIRS - whole, PAIRS}
+    return (
+        narrowly == amply
+        and whole not in others
+        and len(others) == 6
+        and after not in others
+        and any(angles_apart(base ** (-i / PAIRS), factor) for i in (2, 3, 4))
+    )
+
+
+def gone(base: int, last: float, turn: float) -> int:
+    """How many hands have turned by this angle at the position."""
+    return sum(last * base ** (-i / PAIRS) >= turn for i in range(PAIRS))
 
 
 def angles_apart(omega: float, factor: int) -> bool:

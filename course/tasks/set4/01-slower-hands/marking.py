@@ -9,6 +9,7 @@ from course.sets.marks import Mark
 from course.sets.student import Call
 
 PAIRS = 8
+FROM_1 = "The first position is 0. That goes one position beyond the last."
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
@@ -16,7 +17,8 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     last, last_trained = given["length"] - 1, given["trained"] - 1
     omega = [base ** (-i / PAIRS) for i in range(PAIRS)]
     slow = omega[given["pair"]]
-    went_round = sum(last_trained * w >= 2 * math.pi for w in omega)
+    went_round = gone(omega, last_trained)
+    after = gone(omega, last_trained + 1)  # for most numbers the same
     angle = last * slow / factor
     raised = base * factor ** (PAIRS / (PAIRS - 1))
     return [
@@ -31,9 +33,15 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                 ),
                 "all": (PAIRS, "That is all of them. What is the wavelength of the slowest?"),
                 "radians": (
-                    sum(last_trained * w >= 1 for w in omega),
+                    gone(omega, last_trained, 1),
                     "That asks for one radian, not for a whole turn.",
                 ),
+                "half-turns": (
+                    gone(omega, last_trained, math.pi),
+                    "That asks for half a turn, not for a whole one.",
+                ),
+                "longer-text": (gone(omega, last), "That counts with the positions to be read."),
+                **({"from-1": (after, FROM_1)} if after != went_round else {}),
             },
             tolerance=0,
         ),
@@ -54,8 +62,12 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                     last_trained * slow / factor,
                     "That is at the last position of a text of the training.",
                 ),
+                "last-on-last": (
+                    last_trained * slow,
+                    "That is the angle at which the last position of a training text stood. The "
+                    "last one of the longer text does not land quite there.",
+                ),
             },
-            tolerance=slow / factor / 3,
         ),
         number(
             "base",
@@ -101,3 +113,8 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
             tolerance=0.01,
         ),
     ]
+
+
+def gone(omega: list[float], last: int, turn: float = 2 * math.pi) -> int:
+    """How many hands have turned by this angle at the position."""
+    return sum(last * w >= turn for w in omega)

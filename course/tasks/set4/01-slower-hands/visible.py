@@ -4,7 +4,7 @@ for name, value in {
     "base": base,
     "looks_back": looks_back,
 }.items():
-    if isinstance(value, (int, float)):
-        print(name, "is", value)
+    if hasattr(value, "__float__"):
+        print(name, "is", f"{float(value):.8g}")
     else:
         print(name, "has no answer yet, or one that is not a number")

@@ -112,6 +112,11 @@ def known() -> Iterator[Known[Asked]]:
         distance=torch.clone,
     )
     yield one(
+        "later-at-0",
+        "Every key that stands after a query has the distance 0.",
+        distance=lambda offset: (-offset).clamp(min=0),
+    )
+    yield one(
         "one-step-early",
         "The slopes begin one step too early: that of the first head is 1.",
         slope=early,
