@@ -26,6 +26,7 @@ from pe_core.checks import (
     check_tensor,
     describe,
 )
+from pe_lab.checks import check_seed
 
 Encoding = Callable[[int], Tensor]
 
@@ -76,7 +77,7 @@ def random_table(length: int, d_model: int, *, trained_length: int = 512, seed: 
     trained_length = check_length(trained_length, "trained_length")
     if length > trained_length:
         raise ValueError(f"length must be at most trained_length, {trained_length}; got {length}")
-    generator = torch.Generator().manual_seed(check_integer(seed, "seed"))
+    generator = torch.Generator().manual_seed(check_seed(seed))
     table = torch.rand(trained_length, d_model, generator=generator, dtype=torch.float64) * 2 - 1
     return table[:length]  # (L, d)
 

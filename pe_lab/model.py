@@ -16,8 +16,9 @@ import math
 import torch
 from torch import Tensor, nn
 
-from pe_core.checks import check_integer, check_tensor, describe
+from pe_core.checks import check_tensor, describe
 from pe_lab.attention import causal_mask, merge_heads, scores, split_heads
+from pe_lab.checks import check_bool, check_seed
 from pe_lab.encodings import Encoding
 from pe_lab.encodings.encoding import check_count
 
@@ -119,10 +120,10 @@ class Transformer(nn.Module):
             raise TypeError(
                 f"encoding must be a pe_lab.encodings.Encoding, got {describe(encoding)}"
             )
-        self.vocabulary, self.causal = vocabulary, causal
+        self.vocabulary, self.causal = vocabulary, check_bool(causal, "causal")
         self.encoding = encoding
         with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(check_integer(seed, "seed"))
+            torch.manual_seed(check_seed(seed))
             self.embedding = nn.Embedding(vocabulary, d_model)
             self.layers = nn.ModuleList(Layer(d_model, n_heads, d_ff) for _ in range(n_layers))
             self.norm = nn.LayerNorm(d_model)

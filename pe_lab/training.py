@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes
@@ -24,6 +25,7 @@ from torch.nn import functional as F
 from tqdm.auto import tqdm
 
 from pe_core.checks import check_integer, check_real, describe
+from pe_lab.checks import check_bool
 from pe_lab.encodings import make
 from pe_lab.model import Transformer
 from pe_lab.tasks import NO_ANSWER, TASKS, WORDS, Task
@@ -61,15 +63,25 @@ class Run:
         if not isinstance(self.task, str) or self.task not in TASKS:
             raise ValueError(f"task must be one of {', '.join(TASKS)}; got {describe(self.task)}")
         for name in (*SIZES, "seed"):
-            # As Python's own: a file can hold no other, and NumPy's count as integers too.
-            object.__setattr__(self, name, check_integer(getattr(self, name), name))
+            self._set(name, check_integer(getattr(self, name), name))
         for name in ("steps", "batch", "length"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be a positive integer, got {getattr(self, name)}")
         if not 0 <= self.seed < TEST_SEED:
             raise ValueError(f"seed must lie between 0 and 2**32 - 1, got {self.seed}")
-        if not check_real(self.rate, "rate") > 0:
+        self._set("rate", check_real(self.rate, "rate"))
+        if not self.rate > 0:
             raise ValueError(f"rate must be a positive number, got {describe(self.rate)}")
+        self._set("causal", check_bool(self.causal, "causal"))
+        for name in ("settings", "options"):
+            given = getattr(self, name)
+            if not isinstance(given, Mapping):
+                raise TypeError(f"{name} must be a mapping, got {describe(given)}")
+            self._set(name, {key: _own(value) for key, value in given.items()})
+
+    def _set(self, name: str, value: object) -> None:
+        """Keep a value as Python's own: a file can hold no other, and NumPy's count as well."""
+        object.__setattr__(self, name, value)
 
     def draw(self) -> Task:
         """The task with its settings."""
@@ -95,6 +107,11 @@ class Run:
             causal=self.causal,
             seed=self.seed,
         )
+
+
+def _own(value: Any) -> Any:
+    """Return a number of NumPy's as Python's own, and all else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def train(model: Transformer, run: Run, *, progress: bool = True) -> list[float]:

@@ -343,6 +343,9 @@ def test_shaw_is_a_vector_of_the_clipped_offset_for_keys_and_values() -> None:
         ("RoPE", {"factor": 2}, "factor must be 1 without scaling, got 2"),
         ("RoPE", {"scaling": "YaRN", "base": 1}, "base must be more than 1 for YaRN, got 1"),
         ("RoPE", {"scaling": "YaRN", "max_length": 0}, "max_length must be a positive integer"),
+        ("RoPE", {"scaling": "NTK-aware", "factor": 1e300}, "factor must give a base that float64"),
+        ("learned table", {"seed": 2**64}, "seed must lie between"),
+        ("untrained table", {"seed": -(2**63) - 1}, "seed must lie between"),
         ("rope", {}, "name must be one of 'none', 'index'.*got 'rope'"),
     ],
 )
@@ -350,6 +353,17 @@ def test_a_value_that_is_not_allowed_is_named(name: str, how: dict[str, Any], wo
     sizes = {"d_model": D_MODEL, "n_heads": N_HEADS, "max_length": MAX_LENGTH}
     with pytest.raises(ValueError, match=words):
         make(name, **{**sizes, **how})
+
+
+@all_names
+def test_an_encoding_made_without_memory_has_its_numbers_when_it_gets_some(name: str) -> None:
+    whole = made(name)
+    with torch.device("meta"):
+        encoding = made(name)
+    encoding.to_empty(device="cpu").load_state_dict(whole.state_dict())
+    for method in encoding.acts:
+        given = inputs()[method]
+        assert torch.equal(getattr(encoding, method)(given), getattr(whole, method)(given))
 
 
 def test_yarn_asks_for_the_trained_length() -> None:
@@ -362,6 +376,7 @@ def test_yarn_asks_for_the_trained_length() -> None:
     [
         ("sinusoid", {"clip": 3}, "sinusoid takes base, d_model, factor; got clip"),
         ("none", {"base": 3}, "none takes nothing; got base"),
+        ("T5 bias", {"causal": "no"}, "causal must be True or False, got 'no' of type str"),
         ("ALiBi", {"n_heads": "8"}, "n_heads must be an integer, got '8' of type str"),
     ],
 )

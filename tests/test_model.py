@@ -172,6 +172,10 @@ def test_an_index_is_taken_away_by_the_norm(name: str) -> None:
         ({"n_layers": -1}, "n_layers must be a positive integer, got -1"),
         ({"d_ff": 0}, "d_ff must be a positive integer, got 0"),
         ({"vocabulary": 0}, "vocabulary must be a positive integer, got 0"),
+        (
+            {"seed": 2**64},
+            "seed must lie between -2\\*\\*63 and 2\\*\\*64 - 1, got 18446744073709551616",
+        ),
     ],
 )
 def test_sizes_that_no_model_has(arguments: dict[str, int], message: str) -> None:
@@ -185,6 +189,8 @@ def test_what_is_no_encoding() -> None:
         Transformer(V, encoding="sinusoid")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"d_model must be an integer, got 2\.5"):
         Transformer(V, encoding=Encoding(), d_model=2.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="causal must be True or False, got 1 of type int"):
+        Transformer(V, encoding=Encoding(), causal=1)  # type: ignore[arg-type]
 
 
 def test_words_that_the_model_does_not_know() -> None:

@@ -117,10 +117,18 @@ def test_saved_is_loaded_bit_for_bit(tmp_path: Path) -> None:
 
 
 def test_a_run_with_numbers_of_numpy_is_saved_as_any_other(tmp_path: Path) -> None:
-    run = Run(**{**vars(SMALL), "d_ff": np.int64(SMALL.d_ff), "seed": np.int32(SMALL.seed)})
-    assert run == SMALL
+    numbers = {
+        "d_ff": np.int64(SMALL.d_ff),
+        "seed": np.int32(SMALL.seed),
+        "rate": np.float64(SMALL.rate),
+        "causal": np.bool_(SMALL.causal),
+        "settings": {"k": np.int64(3)},
+        "options": {"base": np.float32(100)},
+    }
+    run = Run(**{**vars(SMALL), **numbers})
+    assert run == Run(**{**vars(SMALL), "settings": {"k": 3}, "options": {"base": 100.0}})
     save(tmp_path / "a.safetensors", run.model(), run)
-    assert load(tmp_path / "a.safetensors")[1] == SMALL
+    assert load(tmp_path / "a.safetensors")[1] == run
 
 
 def test_a_file_with_an_option_that_no_encoding_has_is_no_saved_run(tmp_path: Path) -> None:
@@ -207,6 +215,8 @@ def test_files_that_are_not_whole(tmp_path: Path) -> None:
         ({"seed": 2**32}, ValueError, "seed must lie between 0 and 2**32 - 1, got 4294967296"),
         ({"rate": 0.0}, ValueError, "rate must be a positive number, got 0.0"),
         ({"rate": True}, TypeError, "rate must be a real number, got True"),
+        ({"causal": "no"}, TypeError, "causal must be True or False, got 'no' of type str"),
+        ({"settings": [3]}, TypeError, "settings must be a mapping, got [3] of type list"),
     ],
 )
 def test_runs_that_cannot_be(arguments: dict[str, object], error: type, message: str) -> None:

@@ -25,7 +25,8 @@ def slopes(n_heads: int) -> Tensor:
     """
     count = check_count(n_heads, "n_heads")
     power = 2 ** (count.bit_length() - 1)  # the largest power of two up to n
-    head = torch.arange(1, power + 1, dtype=torch.float64)  # (power,)
+    # Never on meta: a model made there has its numbers again after to_empty.
+    head = torch.arange(1, power + 1, dtype=torch.float64, device="cpu")  # (power,)
     whole, between = 2 ** (-8 * head / power), 2 ** (-8 * (head - 0.5) / power)
     return torch.cat([whole, between])[:count]
 

@@ -46,7 +46,12 @@ def angles(length: int, omega: Tensor) -> Tensor:
 def ntk_aware(d: int, *, base: float, factor: float) -> Tensor:
     """Return the frequencies with the base that slows the slowest pair by ``factor``: (d/2,)."""
     # The slowest pair has the frequency base^-((d - 2)/d), which is to be divided by the factor.
-    slowed = base * factor ** (d / (d - 2)) if d > 2 else base
+    try:
+        slowed = base * factor ** (d / (d - 2)) if d > 2 else base
+    except OverflowError:
+        slowed = math.inf
+    if slowed == math.inf:
+        raise ValueError(f"factor must give a base that float64 holds, got {factor}")
     return frequencies(d, base=slowed)
 
 

@@ -11,8 +11,9 @@ import torch
 from torch import Tensor, nn
 
 from pe_core import frequencies, interleave
-from pe_core.checks import check_base, check_d_model, check_integer
+from pe_core.checks import check_base, check_d_model
 from pe_lab.candidates import random_table, raw_index, scaled_index
+from pe_lab.checks import check_seed
 from pe_lab.encodings.angles import angles, check_factor
 from pe_lab.encodings.encoding import Encoding, check_count, check_input
 
@@ -58,7 +59,7 @@ class UntrainedTable(Index):
 
     def __init__(self, *, d_model: int, seed: int = 0) -> None:
         super().__init__(d_model=d_model)
-        self.seed = check_integer(seed, "seed")
+        self.seed = check_seed(seed)
 
     def table(self, length: int) -> Tensor:
         """Return the rows for positions 0 … length - 1: (length, d_model), float64."""
@@ -118,4 +119,4 @@ class Sinusoid(Encoding):
 
 def normal(*shape: int, seed: int) -> Tensor:
     """Return normal numbers of variance 1, always the same for one seed."""
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(check_integer(seed, "seed")))
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(check_seed(seed)))

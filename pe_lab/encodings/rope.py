@@ -66,6 +66,8 @@ class RoPE(Encoding):
         if scaling == "YaRN" and self.base <= 1:
             raise ValueError(f"base must be more than 1 for YaRN, got {self.base}")
         self.max_length = None if max_length is None else check_count(max_length, "max_length")
+        if scaling == "NTK-aware":
+            ntk_aware(self.d_head, base=self.base, factor=self.factor)  # refuses a factor too large
 
     @property
     def frequencies(self) -> Tensor:

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from pe_core.checks import check_tensor, describe
+from pe_lab.checks import check_bool
 from pe_lab.encodings.at_input import normal
 from pe_lab.encodings.encoding import Encoding, check_count, check_heads, offsets
 
@@ -36,7 +37,7 @@ def bucket(
         raise TypeError(f"offset must hold integers, got {describe(offset)}")
     # Of 8 bits a bucket would not fit, nor the opposite of -128; nor that of -2^63 of 64.
     offset = offset.long().clamp(min=-(2**63) + 1)
-    check_buckets(buckets, max_distance, causal=causal)
+    check_buckets(buckets, max_distance, causal=check_bool(causal, "causal"))
     if not causal:
         buckets //= 2
     after = offset > 0
@@ -95,8 +96,9 @@ class T5Bias(Encoding):
         seed: int = 0,
     ) -> None:
         super().__init__()
-        self.n_heads, self.causal = check_count(n_heads, "n_heads"), causal
-        self.buckets, self.max_distance = check_buckets(buckets, max_distance, causal=causal)
+        self.n_heads = check_count(n_heads, "n_heads")
+        self.causal = check_bool(causal, "causal")
+        self.buckets, self.max_distance = check_buckets(buckets, max_distance, causal=self.causal)
         start = normal(self.buckets, self.n_heads, seed=seed)
         self.bias = nn.Parameter(start / math.sqrt(check_count(d_model, "d_model")))
 
