@@ -297,6 +297,12 @@ def of_width(length: int, d_model: int, width: int) -> Tensor:
     return stepwise(length, d_model, base=10000 ** (d_model / width))
 
 
+def undivided(length: int, d_model: int) -> Tensor:
+    """10000 ** (2 * i), the division by the width forgotten."""
+    angles = torch.outer(torch.arange(length), 1e4 ** -(2 * torch.arange(d_model // 2).double()))
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)
+
+
 @pytest.mark.parametrize(
     ("encode", "name"),
     [
@@ -305,6 +311,7 @@ def of_width(length: int, d_model: int, width: int) -> Tensor:
         (lambda L, d: stepwise(L, d, base=1_500_000), "base-1500000"),
         (lambda L, d: stepwise(L, d, base=1.7), "base-1.7"),
         (lambda L, d: of_width(L, d, 512), "width-512"),
+        (undivided, "width-1"),  # the base of d = 14 alone is 10^56
         (lambda L, d: sinusoidal_table(L, d, start=7), "from-7"),
         (lambda L, d: sinusoidal_table(L, d, start=1000), "from-1000"),
         (lambda L, d: sinusoidal_table(4 * L, d)[::4], "from-0-by-4"),
@@ -322,6 +329,36 @@ def test_a_mistake_with_a_number_is_named_with_the_number(encode: Encode, name: 
     assert diagnose(encode).name == name
 
 
+@pytest.mark.parametrize(
+    ("d_model", "start", "step", "name"),
+    [
+        (4, 0, 400, "from-0-by-400"),
+        (4, 0, 1000, "from-0-by-1000"),
+        (4, 512, 1, "from-512"),
+        (4, 1000, 0.5, "from-1000-by-0.5"),
+        (4, -1024, 1, "from--1024"),
+        (8, 5000, 1, "from-5000"),
+        (8, 0, 100 / 49, "from-0-by-2.04082"),
+        (6, 1e4 / 7, 1, "from-1428.57"),  # and no more steps of 1
+    ],
+)
+def test_positions_after_whole_turns_of_all_hands_are_told_by_the_plainest_number(
+    d_model: int, start: float, step: float, name: str
+) -> None:
+    """At d = 4 and 8 a turn of the slowest hand is whole turns of the others, too."""
+    omega = 1e4 ** -(torch.arange(0, d_model, 2).double() / d_model)
+    angles = torch.outer(start + step * torch.arange(20).double(), omega)
+    assert diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1)).name == name
+
+
+@pytest.mark.parametrize("d_model", [4, 8])
+def test_a_pair_of_the_wrong_sign_is_no_first_position(d_model: int) -> None:
+    """Half a turn of the slowest hand puts it there: 314.159 positions, or 3141.59."""
+    table = sinusoidal_table(20, d_model, dtype=torch.float64)
+    table[:, -2:] *= -1
+    assert diagnose(table).name == "unknown"
+
+
 @pytest.mark.parametrize("width", [64, 512, 768])
 def test_a_width_that_is_always_the_same_is_named_and_in_one_table_with_its_base(
     width: int,
@@ -332,6 +369,10 @@ def test_a_width_that_is_always_the_same_is_named_and_in_one_table_with_its_base
     assert found.message.endswith(f": the frequencies are those of the base {base}.")
     assert "the base" not in diagnose(lambda L, d: of_width(L, d, width)).message
     assert diagnose(stepwise(50, 8, base=1.155)).name == "base-1.155"
+    assert diagnose(stepwise(50, 8, base=1e12)).name == "base-1000000000000"
+    one_table = diagnose(undivided(50, 8))
+    assert one_table.name == "width-1"
+    assert one_table.message.endswith(": the frequencies are those of the base 1.000e+32.")
 
 
 def test_mistakes_that_a_table_cannot_tell_apart_are_all_named() -> None:
@@ -532,6 +573,13 @@ def test_what_two_mistakes_leave_nothing_of_is_not_named_by_them(table: Tensor) 
 @pytest.mark.parametrize(("base", "sentence"), [(1e8, "the base is 10^8"), (1e2, "base is 100")])
 def test_a_base_that_a_mistake_amounts_to_is_told_with_it(base: float, sentence: str) -> None:
     assert sentence in diagnose(lambda L, d: stepwise(L, d, base=base)).message
+
+
+def test_what_looks_like_another_logarithm_at_one_width_alone_is_told_with_it() -> None:
+    angles = torch.outer(torch.arange(10).double(), torch.exp(-torch.arange(4).double()))
+    found = diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1))
+    assert found.name == "log10"
+    assert found.message.endswith("or d is 8 and e^(-i) was computed.")
 
 
 @pytest.mark.parametrize("length", [4095, 4096, 8190, 8191])

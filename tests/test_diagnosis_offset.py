@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -177,7 +178,13 @@ def test_no_matrix_is_right_because_k_is_large(k: int) -> None:
     assert not diagnose_offset(slow, k).ok
 
 
-@pytest.mark.parametrize(("j", "k", "d"), [(9, 3, 6), (25, 5, 64), (3, 0, 6), (0.25, 4, 8)])
+@pytest.mark.parametrize(
+    ("j", "k", "d"),
+    [
+        *((9, 3, 6), (25, 5, 64), (3, 0, 6), (0.25, 4, 8)),
+        *((1000, 3, 4), (512, 1, 4), (5000, 3, 8)),  # after whole turns of all hands
+    ],
+)
 def test_the_matrix_of_another_offset_is_told_by_that_offset(j: float, k: int, d: int) -> None:
     found = diagnose_offset(offset_matrix(j, d).float(), k)
     assert (found.ok, found.name) == (False, f"by-{j}")
@@ -185,6 +192,36 @@ def test_the_matrix_of_another_offset_is_told_by_that_offset(j: float, k: int, d
     turned = offset_matrix(j, d)
     turned[0, 0] += 0.01
     assert diagnose_offset(turned, k).name == "unknown"
+
+
+@pytest.mark.parametrize("d", [4, 8])
+def test_a_block_of_the_wrong_sign_is_no_offset(d: int) -> None:
+    """Half a turn of the slowest hand makes it: 314.159 positions, or 3141.59."""
+    turned = offset_matrix(3, d).clone()
+    turned[-2:, -2:] *= -1
+    assert diagnose_offset(turned, 3).name == "unknown"
+
+
+def test_an_angle_that_nobody_sees_is_no_evidence_of_a_mistake() -> None:
+    """At k = 1 the second angle is 0.0001 with the exponent 4i/d, and 0 here."""
+    still = offset_matrix(1, 4).clone()
+    still[2:, 2:] = torch.eye(2)
+    assert diagnose_offset(still, 1).name == "unknown"
+    assert diagnose_offset(torch.eye(4), 1).name == "k-minus-1 or no-offset"
+
+
+def test_of_a_matrix_that_nearly_moves_the_rows_it_is_said_how_nearly() -> None:
+    """NumPy's way to fit: an inverse that leaves more of the rounding than least squares do."""
+    table = sinusoidal_table(2000, 64, dtype=torch.float64)
+    message = diagnose_offset((torch.linalg.pinv(table[:-5]) @ table[5:]).T, 5).message
+    said = re.search(
+        "moves the rows 0 to 63 by k, but one of them is off by (.*), and no more than "
+        "1.1e-05 is allowed.",
+        message,
+    )
+    assert said, message
+    assert 1.1e-5 < float(said[1]) < 1e-4
+    assert "wrongly" not in message
 
 
 def test_the_rows_that_are_moved_wrongly_are_counted() -> None:

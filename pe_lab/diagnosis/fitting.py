@@ -21,10 +21,17 @@ from pe_lab.diagnosis.recipe import BASE, RIGHT, Part, Recipe, frequencies, pair
 Put = Callable[[float], Recipe]
 
 DIGITS = 17  # of any number
-TYPED = 2  # of a base that somebody may have typed
+TYPED = 2  # of a base that somebody may have typed, if it is no larger than
+LARGEST = 1e12
 PLAIN = 3  # of a number that is told beside a mistake which comes to the same
 AS_IF = ("as if the base were", "or the base is", "those of the base")  # so a base is told already
 NO_STEP = 1e-12  # positions a row, which rounding leaves where all rows are equal
+# At these widths a turn of the slowest hand is whole turns of all, so that no table shows how many
+# there were; and a pair of the wrong sign stands where half a turn puts it. What is told of such a
+# table has few digits.
+WHOLE_TURNS = (4, 8)
+TURNS = sorted(range(-16, 17), key=abs)
+FEW = 4
 
 # The tables from which base and positions can be read: every pair of them is a point on a circle.
 READABLE = [
@@ -72,8 +79,8 @@ def with_a_number(recipe: Recipe, cases: list[Case]) -> Iterator[Recipe]:
         if part.slot == "positions":
             first, second = part.compute(torch.arange(length).double(), length)[:2].tolist()
             if first == 0 or second - first == 1:
-                both = _both_rounded(first, second - first, PLAIN)
-                tried = (_positions(*each, rest) for each in both if each[1] != 0)
+                both = in_few_digits([(first, second - first)], PLAIN)
+                tried = (_positions(start, each, rest) for start, each in both if each != 0)
         yield from islice((each for each in tried if fits(each, cases)), 1)
 
 
@@ -99,10 +106,12 @@ def _another_base(
         yield from _of_two_pairs(base, parts, cases)
         return
     put = partial(_base, parts=parts)
-    # A base in more digits than anybody types is first taken for a width that is always the same.
-    found = [*_rounded(base, put, cases, min(digits, TYPED))]
-    if digits == DIGITS:
-        found = found or [*_another_width(base, parts, cases)]
+    # A base that nobody types is first taken for a width that is always the same; so is any base,
+    # where tables of several widths tell the two apart.
+    found = [*_rounded(base, put, cases, min(digits, TYPED))] if base <= LARGEST else []
+    several = any(each.d_model != case.d_model for each in cases)
+    if digits == DIGITS and (several or not found):
+        found = [*_another_width(base, parts, cases)] or found
     yield from found or _rounded(base, put, cases, digits)
 
 
@@ -182,8 +191,11 @@ def _other_positions(
 
     if not math.isfinite(first) or not fits(_positions(first, step, parts), cases):
         return
-    for start, each in _both_rounded(first, step, digits):
-        if fits(recipe := _positions(start, each, parts), cases):
+    turns = turns_unseen(case.d_model)
+    read = [(first + each, step) for each in turns]
+    read += [(first, step + each) for each in turns[1:]]
+    for start, each in in_few_digits(read, digits):
+        if is_shift(start, case.d_model) and fits(recipe := _positions(start, each, parts), cases):
             if not one_number or start == 0 or each == 1:
                 yield recipe
             return
@@ -198,12 +210,34 @@ def _positions(start: float, step: float, parts: tuple[Part, ...]) -> Recipe:
     return Recipe((*parts, Part("positions", name, f"{says}.", "Read", compute)))
 
 
-def _both_rounded(first: float, step: float, digits: int) -> Iterator[tuple[float, float]]:
-    """Both numbers in 1, 2, … digits: one number that is rounded in two ways looks like two."""
+def in_few_digits(
+    read: Sequence[tuple[float, ...]], digits: int = DIGITS
+) -> Iterator[tuple[float, ...]]:
+    """What was read in 1, 2, … digits: a number that is rounded in two ways looks like two.
+
+    The first of several readings counts in any digits, the others in few.
+    """
     for each in range(1, min(digits, 6) + 1):
-        yield float(f"{first:.{each}g}"), float(f"{step:.{each}g}")
+        yield from (_to_digits(numbers, each) for numbers in (read if each <= FEW else read[:1]))
     if digits == DIGITS:
-        yield first, step
+        first, *rest = read[0]
+        yield (first, *_to_digits(rest, 6))
+        yield read[0]
+
+
+def _to_digits(numbers: Sequence[float], digits: int) -> tuple[float, ...]:
+    return tuple(float(f"{each:.{digits}g}") for each in numbers)
+
+
+def turns_unseen(d_model: int) -> list[float]:
+    """By how many positions a table may be shifted and stay as it is, 0 the first."""
+    slowest = 2 * math.pi * BASE ** (1 - 2 / d_model)  # positions in a turn
+    return [turns * slowest for turns in TURNS] if d_model in WHOLE_TURNS else [0.0]
+
+
+def is_shift(x: float, d_model: int) -> bool:
+    """Whether a number of positions may be told, and is no half turn that a wrong sign made."""
+    return d_model not in WHOLE_TURNS or (x,) == _to_digits([x], FEW)
 
 
 def _read_positions(angles: Tensor) -> tuple[float, float]:

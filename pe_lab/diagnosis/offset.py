@@ -17,7 +17,16 @@ from torch import Tensor
 
 from pe_core import offset_matrix, sinusoidal_table
 from pe_core.checks import check_offset
-from pe_lab.diagnosis.fitting import AS_IF, candidates, of_base, plain, read_clock, same_base
+from pe_lab.diagnosis.fitting import (
+    AS_IF,
+    in_few_digits,
+    is_shift,
+    of_base,
+    plain,
+    read_clock,
+    same_base,
+    turns_unseen,
+)
 from pe_lab.diagnosis.mistakes import MISTAKES
 from pe_lab.diagnosis.properties import wrong_entries
 from pe_lab.diagnosis.reading import Problem, Table, on_the_cpu, read
@@ -29,6 +38,7 @@ CHANCE = 5e-3  # a choice is not named if so many angles would be taken for one 
 TOO_FEW = "No mistake is named: in so few pairs, or digits, too many angles look like one."
 WHOLE = 2**24  # the whole numbers up to it are numbers of float32
 MOVED = 1e-5  # the error of a row that a fitted matrix moves; a wrong slowest pair makes more
+HARDLY = 1e-4  # a matrix that was fitted less well makes no more
 
 
 @dataclass(frozen=True)
@@ -317,8 +327,9 @@ def _farthest(table: Table) -> float:
 def _by_chance(table: Table, chosen: Chosen, k: float) -> float:
     """The share of all angles, one a pair, that would be taken for a choice of this kind.
 
-    A choice of other angles is told by those pairs alone whose angle it changes. With one of them,
-    or with angles of which float32 holds little, the share is large.
+    A choice of other angles is told by those pairs alone whose angle it changes, and to none or to
+    one that is seen. With one of them, or with angles of which float32 holds little, the share is
+    large.
     """
     d = len(table.values)
     bound = TOLERANCE + table.rounding + _lost(chosen, k, d)  # (d/2,)
@@ -327,10 +338,15 @@ def _by_chance(table: Table, chosen: Chosen, k: float) -> float:
     if changed:
         _, angles = _angles(chosen, k, d)
         _, right = _angles(RIGHT_CHOICE, k, d)
-        tells = 2 * ((angles - right) / 2).sin().abs() > bound
+        tells = (_apart(angles, right) > bound) & ((angles == 0) | (_apart(angles) > bound))
         near = torch.where(tells, near, 1.0)
     tried = sum(_changed_angles(each) == changed for each in product(FREQUENCIES, ANGLES))
     return tried * float(near.prod())
+
+
+def _apart(angles: Tensor, others: Tensor | float = 0.0) -> Tensor:
+    """The distance of two points on the circle."""
+    return 2 * ((angles - others) / 2).sin().abs()
 
 
 def _changed_angles(choices: Sequence[Choice]) -> int:
@@ -377,8 +393,10 @@ def _another_offset(table: Table, k: float) -> float | None:
     """The offset whose matrix this is, read like a clock from the angles of the pairs."""
     pairs = table.values[0::2]
     angles = torch.atan2(pairs[:, 1::2].diagonal(), pairs[:, 0::2].diagonal())  # (d/2,)
-    omega, _ = _angles(RIGHT_CHOICE, k, len(table.values))
-    offsets = candidates(read_clock(angles, omega))
+    d = len(table.values)
+    omega, _ = _angles(RIGHT_CHOICE, k, d)
+    read = [(read_clock(angles, omega) + turns,) for turns in turns_unseen(d)]
+    offsets = (each for (each,) in in_few_digits(read) if is_shift(each, d))
     return next((each for each in offsets if _near(table, RIGHT_CHOICE, each)), None)
 
 
@@ -392,13 +410,24 @@ def _rows(table: Table, k: float) -> tuple[Tensor, Tensor]:
 def _properties(table: Table, k: float) -> str:
     values, d = table.values, len(table.values)
     said = [wrong_entries(values, offset_matrix(k, d), _wrong(table, k))]
-    moved = _moved_wrongly(table, k)
-    first, worst = int(moved.nonzero()[0]), int(moved.argmax())
-    said.append(
-        f"It moves {int((moved > 0).sum())} of the rows 0 to {ROWS - 1} wrongly: row {first} is "
-        f"the first, and row {worst} is off by the most, {small(float(moved[worst]))}."
-    )
+    said.append(_how_it_moves(table, k))
     identity = torch.eye(d, dtype=torch.float64)
     orthogonal = bool((values @ values.T - identity).abs().max() < 1e-3 + d * table.rounding)
     said.append(f"It is {'orthogonal, as a rotation is' if orthogonal else 'not orthogonal'}.")
     return " ".join(said)
+
+
+def _how_it_moves(table: Table, k: float) -> str:
+    """How many rows are moved wrongly, or by how little all of them are."""
+    moved = _moved_wrongly(table, k)
+    first, worst = int(moved.nonzero()[0]), int(moved.argmax())
+    most = small(float(moved[worst]))
+    if moved[worst] < HARDLY:
+        return (
+            f"It moves the rows 0 to {ROWS - 1} by k, but one of them is off by {most}, and no "
+            f"more than {small(_row_slack(table, k))} is allowed."
+        )
+    return (
+        f"It moves {int((moved > 0).sum())} of the rows 0 to {ROWS - 1} wrongly: row {first} is "
+        f"the first, and row {worst} is off by the most, {most}."
+    )

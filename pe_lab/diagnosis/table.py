@@ -185,13 +185,17 @@ def _least(recipes: list[Recipe]) -> list[Recipe]:
 
 
 def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
-    """Whether a sentence of the recipes has the number already: base 1 and step 0 have names."""
+    """Whether a sentence of the recipes has the number already: base 1 and step 0 have names.
+
+    A base beside a width is no other number: it is read from the widest table alone.
+    """
     if number.name in {"base-1", "second-frequency-1", "from-0-by-0"}:
         return True
     is_base = any(part.name.startswith("base-") for part in number.parts)
     said = [tell(each) for each in recipes]
     has_base = is_base and any(words in each for each in said for words in fitting.AS_IF)
-    return has_base or number.name in _names(recipes)
+    has_width = any(part.name.startswith("width-") for each in recipes for part in each.parts)
+    return has_base or (is_base and has_width) or number.name in _names(recipes)
 
 
 def sentence(recipe: Recipe) -> str:

@@ -1,8 +1,8 @@
 """The numbers that a typed text may mean. ``book/_ext/asking/judging.js`` reads by the same rules.
 
-A number is written 0.5, 0,5, 1e-4, −3, 1/3, 1 3/7, 20 %, 10 000, 2π, 2*pi or π/4. In 1,458 the
-comma may stand before thousands or before decimals, so that there are two. Behind it may stand a
-unit, in letters.
+A number is written 0.5, 0,5, 1e-4, −3, 1/3, −(1/3), 1 3/7, 20 %, 10 000, 2π, 2*pi, π/4, 10^4 or
+10**4. In 1,458 the comma may stand before thousands or before decimals, so that there are two.
+Behind it may stand a unit, in letters, and a full stop; before it =, ≈ or ~.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ INSIDE = re.compile(r"([.,]|e[+-]?)$", re.IGNORECASE)  # before digits that begi
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
 PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
+BRACKETED = re.compile(r"([+-]?)\(([^()]*)\)")
+POWER = re.compile(r"([0-9]+[.,]?[0-9]*|[.,][0-9]+)\^([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))")
 NO_PRODUCT = re.compile(r"^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]")
 
 # Other words for a unit, beside its own and that without its s.
@@ -37,6 +39,8 @@ def words(unit: str) -> list[str]:
 def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
     plain = re.sub(r"[\u2212\u2013]", "-", text.strip())
+    plain = re.sub(r"^[≈=~]\s*", "", plain)
+    plain = re.sub(r"([^.])\.$", r"\1", plain)
     plain = PI.sub(r"\1π", plain)
     plain = re.sub(r"\s*per ?cent$", "%", plain, flags=re.IGNORECASE)
     found = WITH_UNIT.fullmatch(plain)
@@ -57,7 +61,10 @@ def _readings(text: str) -> Iterator[float]:
         return
     if several:
         return
-    plain = re.sub(r"\s", "", text)
+    plain = re.sub(r"\s", "", text).replace("**", "^")
+    if whole := BRACKETED.fullmatch(plain):
+        yield from (-each if whole[1] == "-" else each for each in _readings(whole[2]))
+        return
     if plain.endswith("%") and not plain.endswith("%%"):
         yield from (number / 100 for number in _readings(plain[:-1]))
         return
@@ -89,8 +96,18 @@ def _product(text: str) -> float:
     product = -1.0 if sign == "-" else 1.0
     factors = [each for each in re.split(r"[*·×]|(π)", bare) if each]
     for factor in factors:
-        product *= math.pi if factor == "π" else _decimal(factor)
+        product *= math.pi if factor == "π" else _power(factor)
     return product if factors else math.nan
+
+
+def _power(text: str) -> float:
+    """A decimal, or one to the power of another."""
+    if not (found := POWER.fullmatch(text)):
+        return _decimal(text)
+    try:
+        return math.pow(_decimal(found[1]), _decimal(found[2]))
+    except (OverflowError, ValueError):  # too large, or a division by zero
+        return math.nan
 
 
 def _decimal(text: str) -> float:

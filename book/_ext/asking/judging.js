@@ -29,6 +29,8 @@ const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
 const INSIDE = /([.,]|e[+-]?)$/i; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
+const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
+const POWER = /^([0-9]+[.,]?[0-9]*|[.,][0-9]+)\^([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))$/;
 const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
 // From the most to the least that is known of a number.
 const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
@@ -42,6 +44,8 @@ export function parted(text) {
   const plain = text
     .trim()
     .replace(/[\u2212\u2013]/g, "-")
+    .replace(/^[≈=~]\s*/, "")
+    .replace(/([^.])\.$/, "$1")
     .replace(/(^|[^a-z])pi(?![a-z])/gi, "$1π")
     .replace(/\s*per ?cent$/i, "%");
   const [, before, unit] = WITH_UNIT.exec(plain) ?? ["", plain, ""];
@@ -61,7 +65,9 @@ export function readings(text) {
     return Number.isFinite(size) ? [sign ? -size : size] : [];
   }
   if (several(text)) return [];
-  const plain = text.replace(/\s/g, "");
+  const plain = text.replace(/\s/g, "").replaceAll("**", "^");
+  const [, sign, inner] = BRACKETED.exec(plain) ?? [];
+  if (inner !== undefined) return readings(inner).map((each) => (sign === "-" ? -each : each));
   if (plain.endsWith("%") && !plain.endsWith("%%")) {
     return readings(plain.slice(0, -1)).map((each) => each / 100);
   }
@@ -90,8 +96,16 @@ function product(/** @type {string} */ text) {
   const factors = unsigned.split(/[*·×]|(π)/).filter(Boolean);
   if (NO_PRODUCT.test(unsigned) || !factors.length) return NaN;
   const times = (/** @type {number} */ all, /** @type {string} */ factor) =>
-    all * (factor === "π" ? Math.PI : decimal(factor));
+    all * (factor === "π" ? Math.PI : power(factor));
   return factors.reduce(times, bare.startsWith("-") ? -1 : 1);
+}
+
+/** A decimal, or one to the power of another. */
+function power(/** @type {string} */ text) {
+  const [, base, exponent] = POWER.exec(text) ?? [];
+  if (!base) return decimal(text);
+  const value = decimal(base) ** decimal(exponent);
+  return Number.isFinite(value) ? value : NaN;
 }
 
 const decimal = (/** @type {string} */ text) =>
