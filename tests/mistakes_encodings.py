@@ -10,6 +10,7 @@ PART = Part(
         "pe_lab/encodings",
         "pe_lab/__init__.py",
         "pe_lab/candidates.py",
+        "pe_lab/checks.py",
         "benchmarks/encodings.py",
         "benchmarks/requirements.txt",
         "tests/reference",
