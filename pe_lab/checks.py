@@ -5,6 +5,14 @@ from __future__ import annotations
 from pe_core.checks import check_integer, describe, in_digits, is_bool
 
 
+def check_count(value: object, name: str) -> int:
+    """Return ``value``, a positive integer, as Python's own."""
+    count = check_integer(value, name)
+    if count < 1:
+        raise ValueError(f"{name} must be a positive integer, got {count}")
+    return count
+
+
 def check_seed(seed: object) -> int:
     """Return ``seed``, an integer that torch's generators take, as Python's own."""
     number = check_integer(seed, "seed")

@@ -18,9 +18,8 @@ from torch import Tensor, nn
 
 from pe_core.checks import check_tensor, describe
 from pe_lab.attention import causal_mask, merge_heads, scores, split_heads
-from pe_lab.checks import check_bool, check_seed
+from pe_lab.checks import check_bool, check_count, check_seed
 from pe_lab.encodings import Encoding
-from pe_lab.encodings.encoding import check_count
 
 
 class Attention(nn.Module):

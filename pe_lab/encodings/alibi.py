@@ -13,7 +13,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from pe_lab.encodings.encoding import Encoding, check_count, check_heads, offsets
+from pe_lab.checks import check_count
+from pe_lab.encodings.encoding import Encoding, check_heads, offsets
 
 
 def slopes(n_heads: int) -> Tensor:

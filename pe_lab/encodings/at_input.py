@@ -13,9 +13,9 @@ from torch import Tensor, nn
 from pe_core import frequencies, interleave
 from pe_core.checks import check_base, check_d_model
 from pe_lab.candidates import random_table, raw_index, scaled_index
-from pe_lab.checks import check_seed
+from pe_lab.checks import check_count, check_seed
 from pe_lab.encodings.angles import angles, check_factor
-from pe_lab.encodings.encoding import Encoding, check_count, check_input
+from pe_lab.encodings.encoding import Encoding, check_input
 
 
 class NoEncoding(Encoding):

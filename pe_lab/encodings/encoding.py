@@ -1,4 +1,4 @@
-"""What every encoding shares: the four places where one can act, and the checks of arguments."""
+"""What every encoding shares: the four places where one can act, and the checks of what it gets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from pe_core.checks import FLOAT_DTYPES, check_dtype, check_integer, check_tensor
+from pe_core.checks import FLOAT_DTYPES, check_dtype, check_tensor
+from pe_lab.checks import check_count
 
 
 class Encoding(nn.Module):
@@ -47,14 +48,6 @@ class Encoding(nn.Module):
         Weights of attention (batch, heads, length, length) -> (batch, heads, length, d_head).
         """
         return None
-
-
-def check_count(value: object, name: str) -> int:
-    """Return ``value``, a positive integer, as Python's own."""
-    count = check_integer(value, name)
-    if count < 1:
-        raise ValueError(f"{name} must be a positive integer, got {count}")
-    return count
 
 
 def check_head(d_model: object, n_heads: object) -> int:

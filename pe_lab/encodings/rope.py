@@ -21,8 +21,9 @@ from torch import Tensor
 
 from pe_core import frequencies
 from pe_core.checks import check_base, check_d_model, describe
+from pe_lab.checks import check_count
 from pe_lab.encodings.angles import angles, check_factor, ntk_aware, yarn, yarn_sharpening
-from pe_lab.encodings.encoding import Encoding, check_count, check_head, check_heads
+from pe_lab.encodings.encoding import Encoding, check_head, check_heads
 
 SCALINGS = (None, "interpolation", "NTK-aware", "YaRN")
 

@@ -17,8 +17,9 @@ import math
 import torch
 from torch import Tensor, nn
 
+from pe_lab.checks import check_count
 from pe_lab.encodings.at_input import normal
-from pe_lab.encodings.encoding import Encoding, check_count, check_head, check_heads, offsets
+from pe_lab.encodings.encoding import Encoding, check_head, check_heads, offsets
 
 
 class Shaw(Encoding):

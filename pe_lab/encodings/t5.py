@@ -15,9 +15,9 @@ import torch
 from torch import Tensor, nn
 
 from pe_core.checks import check_tensor, describe
-from pe_lab.checks import check_bool
+from pe_lab.checks import check_bool, check_count
 from pe_lab.encodings.at_input import normal
-from pe_lab.encodings.encoding import Encoding, check_count, check_heads, offsets
+from pe_lab.encodings.encoding import Encoding, check_heads, offsets
 
 
 def bucket(

@@ -984,7 +984,10 @@ def test_forced_colours_leave_the_values_and_the_marks(browser: Browser) -> None
         show(page, BuildExplorer(row=3, column=2, step=8))
         show(page, OrderExplorer("I love India", place=1))
         show(page, ModelExplorer("sinusoid", "BADCAFE", 40, place=14))
+        show(page, HeatmapExplorer())
         page.emulate_media(forced_colors="active")
+        scale = page.locator(".pex-legend span")
+        assert "gradient" in scale.evaluate("each => getComputedStyle(each).backgroundImage")
         grounds = page.locator("[role=grid] td.pex-cell:visible").evaluate_all(
             "all => new Set(all.map((each) => getComputedStyle(each).backgroundColor)).size"
         )
