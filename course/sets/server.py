@@ -43,6 +43,7 @@ from typing import Any
 
 import numpy.random  # numpy itself brings it when it is first used, in every child
 import torch
+import torch._dynamo  # the first step of an optimizer brings it, in every child that trains
 from IPython.core.inputtransformer2 import TransformerManager
 
 import pe_core
