@@ -103,11 +103,8 @@ class Case:
         """Those of the recipes that give a few entries of this table."""
         if not recipes:
             return []
-        p, c = _few(self.length, self.d_model)
-        shape = len(recipes), len(p)
-        rows = together(tuple(recipes))
-        entries = rows.entries(p.expand(shape), c.expand(shape), self.length, self.d_model)
-        like = self._inside(entries, p, c).all(dim=1)
+        entries = _few_of_each(tuple(recipes), self.length, self.d_model)
+        like = self._inside(entries, *_few(self.length, self.d_model)).all(dim=1)
         return [recipes[n] for n in like.nonzero().flatten().tolist()]
 
     def _blocks(self, recipe: Recipe) -> Iterator[tuple[Entries, Tensor, Tensor]]:
@@ -147,6 +144,14 @@ def _few(length: int, d_model: int) -> tuple[Tensor, Tensor]:
     return flat // d_model, flat % d_model
 
 
+@lru_cache(maxsize=32)  # functions are asked for the same sizes, and compared with the same recipes
+def _few_of_each(recipes: tuple[Recipe, ...], length: int, d_model: int) -> Entries:
+    """A few entries of each of the recipes: (recipes, entries)."""
+    p, c = _few(length, d_model)
+    shape = len(recipes), len(p)
+    return together(recipes).entries(p.expand(shape), c.expand(shape), length, d_model)
+
+
 def fits(recipe: Recipe, cases: Sequence[Case]) -> bool:
     """Whether the recipe gives all the tables."""
     return all(case.matches(recipe) for case in cases)
@@ -161,4 +166,5 @@ def fitting(recipes: Sequence[Recipe], cases: Sequence[Case]) -> list[Recipe]:
 
 def conventions(cases: Sequence[Case]) -> list[Convention]:
     """The conventions that give all the tables."""
-    return [each for each in CONVENTIONS if fits(each.recipe, cases)]
+    recipes = fitting([each.recipe for each in CONVENTIONS], cases)
+    return [each for each in CONVENTIONS if each.recipe in recipes]
