@@ -117,6 +117,7 @@ LOOKS = {"os.listdir", "os.scandir"}
 def main(descriptor: int) -> None:
     """Fork a child for every socket that comes, and send back its number."""
     torch.set_num_threads(1)
+    os.environ.pop("TORCHINDUCTOR_CACHE_DIR", None)  # torch._dynamo sets it; it names the marker
     for each in missing():
         print(f"marking: {each}", file=sys.stderr, flush=True)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for them
