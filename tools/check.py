@@ -143,8 +143,8 @@ async def build() -> bool:
 
 
 async def browser() -> bool:
-    # Three workers keep two cores busy: each waits now and then for what a browser does.
-    return await run(*PYTEST, "3", "tests/browser", "-rs")
+    # Each has a browser beside it, and on two cores a third would make nothing sooner.
+    return await run(*PYTEST, "2", "tests/browser", "-rs")
 
 
 PARTS: dict[str, Callable[[], Awaitable[bool]]] = {
@@ -195,7 +195,7 @@ def left_out(module: str) -> Iterator[None]:
 def begun_warm() -> Iterator[None]:
     """Let kernels, pytest's workers and the build begin with what they import (see tools/warm)."""
     with first_in("PYTHONPATH", str(ROOT)):
-        # All five workers need the same tests, which take several times as long to import as to
+        # All workers need the same tests, which take several times as long to import as to
         # count again.
         worker = Kind(("tools.collected",), {"PYTHONPATH": os.environ["PYTHONPATH"]})
     with (
