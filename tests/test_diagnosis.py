@@ -579,7 +579,7 @@ def test_what_looks_like_another_logarithm_at_one_width_alone_is_told_with_it() 
     angles = torch.outer(torch.arange(10).double(), torch.exp(-torch.arange(4).double()))
     found = diagnose(torch.stack([angles.sin(), angles.cos()], -1).flatten(1))
     assert found.name == "log10"
-    assert found.message.endswith("or d is 8 and e^(-i) was computed.")
+    assert found.message.endswith("or, if d is 8, e^(-i) was computed.")
 
 
 @pytest.mark.parametrize("length", [4095, 4096, 8190, 8191])

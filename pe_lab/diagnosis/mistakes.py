@@ -278,7 +278,7 @@ _add(
     "frequencies",
     "log10",
     "The frequency is e^(-8i/d), as if the base were 54.6: log10 stands for the natural logarithm, "
-    "or d is 8 and e^(-i) was computed.",
+    "or, if d is 8, e^(-i) was computed.",
     "Reasoned: np.log10 for np.log; pytorch/tutorials issue 1778 proposes the 4 it gives",
     lambda c, d, length: powers(2 * pair(c) / d, math.exp(4)),
     of_any_base="The frequencies are those of a smaller base: log10 stands for the natural "

@@ -422,12 +422,15 @@ def _how_it_moves(table: Table, k: float) -> str:
     moved = _moved_wrongly(table, k)
     first, worst = int(moved.nonzero()[0]), int(moved.argmax())
     most = small(float(moved[worst]))
+    count = int((moved > 0).sum())
     if moved[worst] < HARDLY:
+        off = f"{count} of them are off, row {worst} by the most, {most}"
+        off = off if count > 1 else f"row {worst} is off by {most}"
         return (
-            f"It moves the rows 0 to {ROWS - 1} by k, but one of them is off by {most}, and no "
-            f"more than {small(_row_slack(table, k))} is allowed."
+            f"It nearly moves the rows 0 to {ROWS - 1} by k, but {off}, and no more than "
+            f"{small(_row_slack(table, k))} is allowed."
         )
     return (
-        f"It moves {int((moved > 0).sum())} of the rows 0 to {ROWS - 1} wrongly: row {first} is "
-        f"the first, and row {worst} is off by the most, {most}."
+        f"It moves {count} of the rows 0 to {ROWS - 1} wrongly: row {first} is the first, and row "
+        f"{worst} is off by the most, {most}."
     )
