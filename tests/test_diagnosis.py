@@ -339,6 +339,12 @@ def test_a_mistake_with_a_number_is_named_with_the_number(encode: Encode, name: 
         (4, -1024, 1, "from--1024"),
         (8, 5000, 1, "from-5000"),
         (8, 0, 100 / 49, "from-0-by-2.04082"),
+        (8, 16384, 1, "from-16384"),
+        # Many whole turns bring it near some number of few digits.
+        (8, 0, 8 / 9, "from-0-by-0.88889"),
+        (4, 0, math.pi, "from-0-by-3.14159"),
+        (4, math.pi / 2, 1, "from-1.5708"),
+        (4, 512.3, 1, "unknown"),  # or -116.019
         (6, 1e4 / 7, 1, "from-1428.57"),  # and no more steps of 1
     ],
 )

@@ -193,6 +193,11 @@ def test_the_matrix_of_another_offset_is_told_by_that_offset(j: float, k: int, d
     assert diagnose_offset(turned, k).name == "unknown"
 
 
+@pytest.mark.parametrize(("j", "d"), [(2.41838, 4), (math.pi / 2, 4), (3.18534, 8)])
+def test_an_offset_of_many_digits_is_none_after_whole_turns(j: float, d: int) -> None:
+    assert diagnose_offset(offset_matrix(j, d), 3).name == f"by-{j:.5g}"
+
+
 @pytest.mark.parametrize("d", [4, 8])
 def test_a_block_of_the_wrong_sign_is_no_offset(d: int) -> None:
     """Half a turn of the slowest hand makes it: 314.159 positions, or 3141.59."""

@@ -27,10 +27,13 @@ PLAIN = 3  # of a number that is told beside a mistake which comes to the same
 AS_IF = ("as if the base were", "or the base is", "those of the base")  # so a base is told already
 NO_STEP = 1e-12  # positions a row, which rounding leaves where all rows are equal
 # At these widths a turn of the slowest hand is whole turns of all, so that no table shows how many
-# there were; and a pair of the wrong sign stands where half a turn puts it. What is told of such a
-# table has few digits.
+# there were; and a pair of the wrong sign stands where half a turn puts it. After turns that nobody
+# sees a number of quarters is told, if it is met this exactly; and of what was read itself any
+# number that is near, and of those farther off quarters and numbers of few digits.
 WHOLE_TURNS = (4, 8)
 TURNS = sorted(range(-16, 17), key=abs)
+EXACT = 2e-6  # positions
+NEAR = 10
 FEW = 4
 
 # The tables from which base and positions can be read: every pair of them is a point on a circle.
@@ -195,7 +198,8 @@ def _other_positions(
     read = [(first + each, step) for each in turns]
     read += [(first, step + each) for each in turns[1:]]
     for start, each in in_few_digits(read, digits):
-        if is_shift(start, case.d_model) and fits(recipe := _positions(start, each, parts), cases):
+        told = is_told(start, case.d_model) and is_told(each, case.d_model)
+        if told and fits(recipe := _positions(start, each, parts), cases):
             if not one_number or start == 0 or each == 1:
                 yield recipe
             return
@@ -215,14 +219,25 @@ def in_few_digits(
 ) -> Iterator[tuple[float, ...]]:
     """What was read in 1, 2, … digits: a number that is rounded in two ways looks like two.
 
-    The first of several readings counts in any digits, the others in few.
+    The first of several readings counts in any digits, the others where they are quarters.
     """
     for each in range(1, min(digits, 6) + 1):
-        yield from (_to_digits(numbers, each) for numbers in (read if each <= FEW else read[:1]))
+        yield _to_digits(read[0], each)
+        if each == FEW:
+            yield from filter(None, map(_in_quarters, read[1:]))
     if digits == DIGITS:
         first, *rest = read[0]
         yield (first, *_to_digits(rest, 6))
         yield read[0]
+
+
+def _in_quarters(numbers: Sequence[float]) -> tuple[float, ...]:
+    """The numbers in quarters, but those near 0 in few digits; nothing where that is not exact."""
+    plain = tuple(
+        round(4 * each) / 4 if abs(each) >= NEAR else float(f"{each:.{FEW}g}") for each in numbers
+    )
+    exact = all(abs(a - b) < EXACT for a, b in zip(plain, numbers, strict=True))
+    return plain if exact else ()
 
 
 def _to_digits(numbers: Sequence[float], digits: int) -> tuple[float, ...]:
@@ -235,9 +250,11 @@ def turns_unseen(d_model: int) -> list[float]:
     return [turns * slowest for turns in TURNS] if d_model in WHOLE_TURNS else [0.0]
 
 
-def is_shift(x: float, d_model: int) -> bool:
+def is_told(x: float, d_model: int) -> bool:
     """Whether a number of positions may be told, and is no half turn that a wrong sign made."""
-    return d_model not in WHOLE_TURNS or (x,) == _to_digits([x], FEW)
+    if d_model not in WHOLE_TURNS or abs(x) < NEAR:
+        return True
+    return (4 * x).is_integer() or (x,) == _to_digits([x], FEW)
 
 
 def _read_positions(angles: Tensor) -> tuple[float, float]:

@@ -138,7 +138,8 @@ class Case:
 @lru_cache(maxsize=16)
 def _few(length: int, d_model: int) -> tuple[Tensor, Tensor]:
     """Rows and columns of a few entries: some after row 0, and more all over the table."""
-    spread = torch.rand(LOOKED_AT_FIRST, generator=torch.Generator().manual_seed(0))
+    generator = torch.Generator().manual_seed(0)
+    spread = torch.rand(LOOKED_AT_FIRST, generator=generator, dtype=torch.float32)
     first = d_model + torch.arange(LOOKED_AT_FIRST)
     flat = torch.cat([first, (spread * length * d_model).long()]) % (length * d_model)
     return flat // d_model, flat % d_model

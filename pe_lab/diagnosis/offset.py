@@ -20,7 +20,7 @@ from pe_core.checks import check_offset
 from pe_lab.diagnosis.fitting import (
     AS_IF,
     in_few_digits,
-    is_shift,
+    is_told,
     of_base,
     plain,
     read_clock,
@@ -396,7 +396,7 @@ def _another_offset(table: Table, k: float) -> float | None:
     d = len(table.values)
     omega, _ = _angles(RIGHT_CHOICE, k, d)
     read = [(read_clock(angles, omega) + turns,) for turns in turns_unseen(d)]
-    offsets = (each for (each,) in in_few_digits(read) if is_shift(each, d))
+    offsets = (each for (each,) in in_few_digits(read) if is_told(each, d))
     return next((each for each in offsets if _near(table, RIGHT_CHOICE, each)), None)
 
 
