@@ -110,8 +110,9 @@ class Run:
 
 
 def _own(value: Any) -> Any:
-    """Return a number of NumPy's as Python's own, and all else as it is."""
-    return value.item() if isinstance(value, np.generic) else value
+    """Return a number of NumPy's or torch's as Python's own, and all else as it is."""
+    single = isinstance(value, np.generic | np.ndarray | Tensor) and value.ndim == 0
+    return value.item() if single else value
 
 
 def train(model: Transformer, run: Run, *, progress: bool = True) -> list[float]:

@@ -123,7 +123,7 @@ def test_a_run_with_numbers_of_numpy_is_saved_as_any_other(tmp_path: Path) -> No
         "rate": np.float64(SMALL.rate),
         "causal": np.bool_(SMALL.causal),
         "settings": {"k": np.int64(3)},
-        "options": {"base": np.float32(100)},
+        "options": {"base": torch.tensor(100.0)},
     }
     run = Run(**{**vars(SMALL), **numbers})
     assert run == Run(**{**vars(SMALL), "settings": {"k": 3}, "options": {"base": 100.0}})

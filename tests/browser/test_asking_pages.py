@@ -175,6 +175,20 @@ def test_what_is_forgotten_in_another_tab_can_be_found_again(visit: Open, served
     assert '"right"' in page.evaluate(STORED)
 
 
+def test_what_the_browser_does_not_take_the_page_keeps(visit: Open, served_book: str) -> None:
+    """Also when somebody comes back to it as it was left."""
+    visited = visit(served_book, "notebooks/03_step_by_step.html")
+    visited.settle()
+    page = visited.page
+    page.evaluate("void (Storage.prototype.setItem = () => { throw new Error('full') })")
+    page.locator("#ask-03-row-zero input").fill("3")
+    page.keyboard.press("Enter")
+    form = page.locator("#ask-03-row-zero")
+    expect(form).to_have_attribute("data-state", "right")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(form).to_have_attribute("data-state", "right")
+
+
 def test_answers_of_another_form_are_passed_over(visit: Open, served_book: str) -> None:
     visited = visit(served_book, "notebooks/03_step_by_step.html")
     page = visited.page

@@ -310,3 +310,8 @@ def test_paper_is_light_and_the_screen_is_as_it_was(page: Page) -> None:
     assert theme == "light"
     assert colour != dark
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.evaluate(
+        """for (const each of ["beforeprint", "beforeprint", "afterprint"])
+            dispatchEvent(new Event(each));"""
+    )
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -37,10 +37,14 @@ function remembered() {
   }
 }
 
+/** What it has taken, by name. */
+const taken = new Set(Object.keys(remembered()));
+
 /** @param {string} name @param {Remembered} answer */
 function remember(name, answer) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...remembered(), [name]: answer }));
+    taken.add(name);
   } catch {
     // the page works all the same
   }
@@ -358,7 +362,10 @@ for (const fold of folds) if (isAfterDone(fold)) fold.dataset.answered = "";
 /** What was forgotten meanwhile, on the page of the progress, is open here too. */
 function forget() {
   const memory = remembered();
-  for (const form of forms) if (!memory[nameOf(form)]) delete form.dataset.state;
+  for (const form of forms) {
+    const name = nameOf(form);
+    if (taken.has(name) && !memory[name]) delete form.dataset.state;
+  }
   for (const fold of folds) if (!isAfterDone(fold)) delete fold.dataset.answered;
 }
 
