@@ -175,6 +175,21 @@ def test_an_angle_is_asked_for_to_its_decimals() -> None:
             assert (judge(task, call, given)[1].name == "right") is right, (given, given_one)
 
 
+def test_weights_of_few_digits_have_the_name_of_what_was_done_or_none() -> None:
+    """ln 2 / √2 is 0.490, so powers of 2 come near what was divided by 2."""
+    task = next(each for each in MARKED if each.id == "set1-01-attention")
+    seen = set()
+    for seed in range(100):
+        given = task.drawn(seed)
+        call = Here(SETUP, task.text("solution.py", given))
+        weights = (torch.tensor(given["products"]).double() / 2).softmax(0)
+        for digits in (2, 3):
+            call.names["b"] = [round(each, digits) for each in weights.tolist()]
+            seen.add((digits, judge(task, call, given)[1].name))
+    assert {name for digits, name in seen if digits == 3} == {"scaled-by-d"}
+    assert {name for digits, name in seen if digits == 2} == {"scaled-by-d", "unknown"}
+
+
 def test_a_call_is_told_as_it_can_be_written() -> None:
     task = next(each for each in MARKED if each.id == "set3-03-turned-by-position")
     cell = "def turn(x, *more):\n    return 2 * x\n\n\ndef between(*asked):\n    return None"

@@ -96,7 +96,7 @@ def number(
     if following is not None and abs(given - following) <= tolerance:
         return follows(part)
     apart = {name: abs(given - answer) for name, (answer, _) in foreseen.items()}
-    if (name := min(apart, key=apart.__getitem__, default="")) and apart[name] <= tolerance:
+    if name := _met(apart, tolerance):
         return wrong(part, name, foreseen[name][1])
     if right_one and abs(given + right_one) <= tolerance:
         return wrong(part, "sign", f"{given:g} has the wrong sign.")
@@ -128,9 +128,7 @@ def numbers(
     if following is not None and _distance(given, following) <= tolerance:
         return follows(part)
     distances = {name: _distance(given, answers) for name, (answers, _) in foreseen.items()}
-    if (name := min(distances, key=distances.__getitem__, default="")) and (
-        distances[name] <= tolerance
-    ):
+    if name := _met(distances, tolerance):
         return wrong(part, name, foreseen[name][1])
     apart = [abs(a - b) > tolerance for a, b in zip(given, right_ones, strict=True)]
     first = apart.index(True)
@@ -139,6 +137,13 @@ def numbers(
         "counted from 0."
     )
     return wrong(part, "unknown", says)
+
+
+def _met(distances: Mapping[str, float], tolerance: float) -> str:
+    """The foreseen answer that was given; none if another one may have been meant as well."""
+    near = [name for name, distance in distances.items() if distance <= tolerance]
+    name = min(near, key=distances.__getitem__, default="")
+    return name if len(near) == 1 or (near and distances[name] <= tolerance / 10) else ""
 
 
 def _distance(given: Sequence[float], other: Sequence[float]) -> float:
