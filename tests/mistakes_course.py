@@ -34,10 +34,10 @@ MUTATIONS = [
     mistake(
         "of two mistakes that fit, the one that fits less is named",
         "sets/judging.py",
-        "min(apart, key",
-        "max(apart, key",
+        "min(near, key",
+        "max(near, key",
         SETS,
-        f"{DRAWS} and set1-04-entries",
+        "test_weights_of_few_digits_have_the_name_of_what_was_done_or_none",
     ),
     mistake(
         "degrees are told as a multiplication",
