@@ -116,7 +116,7 @@ def test_saved_is_loaded_bit_for_bit(tmp_path: Path) -> None:
     assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes()
 
 
-def test_a_run_with_numbers_of_numpy_is_saved_as_any_other(tmp_path: Path) -> None:
+def test_a_run_with_numbers_of_numpy_and_torch_is_saved_as_any_other(tmp_path: Path) -> None:
     numbers = {
         "d_ff": np.int64(SMALL.d_ff),
         "seed": np.int32(SMALL.seed),

@@ -140,7 +140,10 @@ def numbers(
 
 
 def _met(distances: Mapping[str, float], tolerance: float) -> str:
-    """The foreseen answer that was given; none if another one may have been meant as well."""
+    """The foreseen answer that was given; none if another one may have been meant as well.
+
+    In more digits than were asked for, an answer tells itself from another that is near.
+    """
     near = [name for name, distance in distances.items() if distance <= tolerance]
     name = min(near, key=distances.__getitem__, default="")
     return name if len(near) == 1 or (near and distances[name] <= tolerance / 10) else ""
