@@ -68,6 +68,9 @@ PAGE = 4096  # bytes, or more
 # How many widths have their turns kept, and stretches the first rows of their blocks: of each at
 # the most 512 KiB or a row; more on a GPU.
 KEPT = 16
+# Made when it is first asked for, because torch._dynamo takes long to import. Of an lru_cache a
+# compiler would warn.
+_UNCOMPILED: list[Callable[[Tensor, int, float], None]] = []
 
 
 def sinusoidal_table(
@@ -278,10 +281,11 @@ def _write(out: Tensor, start: int, base: float) -> None:
     write(out, start, base)
 
 
-@lru_cache(maxsize=1)
 def _uncompiled() -> Callable[[Tensor, int, float], None]:
-    # torch has no types for it.
-    return torch.compiler.disable(_write_rows)  # type: ignore[no-untyped-call,no-any-return]
+    if not _UNCOMPILED:
+        # torch has no types for it.
+        _UNCOMPILED.append(torch.compiler.disable(_write_rows))  # type: ignore[no-untyped-call]
+    return _UNCOMPILED[0]
 
 
 def _write_rows(out: Tensor, start: int, base: float) -> None:

@@ -422,7 +422,7 @@ def test_what_is_kept_serves_whatever_mode_it_was_made_in() -> None:
     torch.testing.assert_close(gradient, table.sum(dim=0))
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # what torch cannot trace, it calls
+@pytest.mark.filterwarnings("error")
 def test_a_compiled_function_may_make_a_table() -> None:
     for length in (20, 600):
         made = torch.compile(lambda x, n=length: x + sinusoidal_table(n, 6), backend="eager")(
@@ -431,7 +431,6 @@ def test_a_compiled_function_may_make_a_table() -> None:
         assert torch.equal(made, sinusoidal_table(length, 6))
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_what_a_compiler_does_reaches_no_table() -> None:
     """One whose numbers differ in the last bit, as inductor's do: now, or in what is kept."""
 
