@@ -422,7 +422,7 @@ def test_what_is_kept_serves_whatever_mode_it_was_made_in() -> None:
     torch.testing.assert_close(gradient, table.sum(dim=0))
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error:.*lru_cache:UserWarning")
 def test_a_compiled_function_may_make_a_table() -> None:
     for length in (20, 600):
         made = torch.compile(lambda x, n=length: x + sinusoidal_table(n, 6), backend="eager")(
