@@ -274,6 +274,22 @@ def test_a_choice_that_changes_nothing_lets_the_sentence_rest(browser: Browser) 
         assert said.inner_text() != first
 
 
+def test_a_shorter_sentence_leaves_what_is_below_where_it_is(browser: Browser) -> None:
+    """A slider would move away, with the page, while it is moved."""
+    with blank_page(browser) as page:
+        page.set_viewport_size({"width": 360, "height": 740})
+        show(page, ClockExplorer())
+        said = page.locator(".pex-sentence")
+        rooms, sentences = [], []
+        for position in (0, 710, 0):
+            page.evaluate("p => figures[0].model.set('position', p)", position)
+            page.clock.fast_forward(400)  # ms; the sentence is written when the figure rests
+            rooms.append(said.evaluate("each => each.getBoundingClientRect().height"))
+            sentences.append(said.inner_text())
+    assert sentences[0] == sentences[2] != sentences[1]
+    assert rooms[0] < rooms[1] == rooms[2]
+
+
 def test_the_clinic_s_table_is_read_in_numbers_while_their_fold_is_open(browser: Browser) -> None:
     """Whoever does not see the heat map has no other way to its entries."""
     cell = ".pex-fold td[data-value]"

@@ -29,26 +29,35 @@ export function readings(...items) {
 
 /**
  * The sentence under the figure, announced politely: at once after a pause, or where one thing was
- * chosen; while a slider is being dragged not again until it rests.
+ * chosen; while a slider is being dragged not again until it rests. It keeps the room of the longest
+ * so far: else the page below would move with each, and be drawn anew.
  */
 export function sentence() {
-  const element = html("p", {
-    class: "pex-sentence",
-    "aria-live": "polite",
-    "aria-atomic": "true",
-  });
-  let wanted = "";
-  let resting = 0;
+  const shown = html("span");
+  const element = html(
+    "p",
+    { class: "pex-sentence", "aria-live": "polite", "aria-atomic": "true" },
+    shown,
+  );
+  let wanted = "",
+    longest = "",
+    resting = 0;
+  const show = () => {
+    write(shown, wanted);
+    if (wanted.length <= longest.length) return;
+    longest = wanted;
+    element.dataset.longest = longest; // the style sheet lays it out behind, unseen
+  };
   return {
     element,
     /** @param {string} text @param {boolean} atOnce */
     say(text, atOnce) {
       wanted = text;
-      if (atOnce || !resting) write(element, wanted);
+      if (atOnce || !resting) show();
       clearTimeout(resting);
       resting = window.setTimeout(() => {
         resting = 0;
-        write(element, wanted);
+        show();
       }, 250);
     },
     stop() {
