@@ -13,8 +13,8 @@ Source of the observation: Vaswani et al., "Attention Is All You Need" (2017), s
 Angles are computed in float64. On the CPU the angle kω_i is then off by at most about
 |k| ω_i (3 + |ln base|) 2**-53 radians. Each entry of M_k is off by at most that and the rounding of
 the entry itself, 2e-16: together less than 2e-9 for the default base and |k| up to a million.
-CUDA's powers are less exact: of 58,779 frequencies, of many bases, one was off by 12 * 2**-53
-more.
+CUDA's powers are less exact: of 58,779 frequencies, of many bases, 89 were off by more than
+(2 + |ln base|) 2**-53 of themselves, as on the CPU none was, the worst by 10 * 2**-53 more.
 
 What all of them share. ``d_model`` is a positive even integer; ``base`` is positive and finite;
 ``k``, the offset in positions, is a real number of either sign, less than 2**53 in size; columns
