@@ -10,11 +10,10 @@ so PE(p + k) = M_k PE(p), and M_k, made of one rotation per pair, does not depen
 
 Source of the observation: Vaswani et al., "Attention Is All You Need" (2017), section 3.5.
 
-Angles are computed in float64. On the CPU the angle kω_i is then off by at most about
+Angles are computed in float64 and on the CPU, because CUDA's powers are less exact; what is
+returned is on torch's default device, or on that of ``pe``. The angle kω_i is off by at most about
 |k| ω_i (3 + |ln base|) 2**-53 radians. Each entry of M_k is off by at most that and the rounding of
 the entry itself, 2e-16: together less than 2e-9 for the default base and |k| up to a million.
-CUDA's powers are less exact: of 58,779 frequencies, of many bases, 89 were off by more than
-(2 + |ln base|) 2**-53 of themselves, as on the CPU none was, the worst by 10 * 2**-53 more.
 
 What all of them share. ``d_model`` is a positive even integer; ``base`` is positive and finite;
 ``k``, the offset in positions, is a real number of either sign, less than 2**53 in size; columns
@@ -34,7 +33,6 @@ from pe_core.checks import (
     check_offset,
     check_tensor,
 )
-from pe_core.steps import even_indices
 
 
 def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
@@ -42,8 +40,7 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
 
     The unit is radians per position.
     """
-    d_model = check_d_model(d_model)
-    return _powers(even_indices(d_model, dtype=torch.float64), d_model, base)  # (d/2,)
+    return _placed(_frequencies(check_d_model(d_model), base))  # (d/2,)
 
 
 def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
@@ -52,10 +49,10 @@ def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
     The unit is positions, those in one full turn: from 2π to 2π * base^(1 - 2/d), which float64
     must hold.
     """
-    lengths = 2 * math.pi / frequencies(d_model, base=base)  # (d/2,)
+    lengths = 2 * math.pi / _frequencies(check_d_model(d_model), base)  # (d/2,)
     if math.isinf(lengths[-1]):
         raise ValueError(f"base must give wavelengths that float64 holds, got {base}")
-    return lengths
+    return _placed(lengths)
 
 
 def offset_matrix(
@@ -71,14 +68,14 @@ def offset_matrix(
     converted to ``dtype``, a floating-point type of 16, 32 or 64 bits.
     """
     dtype = check_dtype(dtype)
-    angle = check_offset(k) * frequencies(d_model, base=base)  # (d/2,)
+    angle = check_offset(k) * _frequencies(check_d_model(d_model), base)  # (d/2,)
     sine, cosine = torch.sin(angle), torch.cos(angle)
     upper = torch.stack([cosine, sine], dim=-1)  # (d/2, 2)
     lower = torch.stack([0.0 - sine, cosine], dim=-1)  # (d/2, 2); 0.0 - 0.0 prints no "-0."
     blocks = torch.stack([upper, lower], dim=-2)  # (d/2, 2, 2)
     # torch has no types for block_diag.
     matrix: Tensor = torch.block_diag(*blocks.to(dtype))  # type: ignore[no-untyped-call]
-    return matrix  # (d, d)
+    return _placed(matrix)  # (d, d)
 
 
 def shift(pe: Tensor, k: float, *, base: float = 10000.0) -> Tensor:
@@ -93,9 +90,7 @@ def shift(pe: Tensor, k: float, *, base: float = 10000.0) -> Tensor:
     d_model = pe.shape[-1]
     if d_model == 0 or d_model % 2:
         raise ValueError(f"pe must have an even, positive number of columns, got {d_model}")
-    # Wherever torch is told to put things: the rows have a device of their own.
-    columns = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")  # (d/2,)
-    angle = check_offset(k) * _powers(columns, d_model, base)  # (d/2,)
+    angle = check_offset(k) * _frequencies(d_model, base)  # (d/2,)
     sine_k = torch.sin(angle).to(wide).to(pe.device)
     cosine_k = torch.cos(angle).to(wide).to(pe.device)
     sine, cosine = pe[..., 0::2].to(wide), pe[..., 1::2].to(wide)  # (..., d/2) each
@@ -116,6 +111,12 @@ def similarity(pe: Tensor) -> Tensor:
     return (wide @ wide.T).to(pe.dtype)  # (L, d) @ (d, L) -> (L, L)
 
 
-def _powers(columns: Tensor, d_model: int, base: float) -> Tensor:
-    """Return base^(-c/d) for the columns c that hold a sine: (d/2,)."""
+def _frequencies(d_model: int, base: float) -> Tensor:
+    """Return the frequencies on the CPU, wherever torch is told to put things: (d/2,), float64."""
+    columns = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")  # 2i
     return torch.pow(check_base(base), -columns / d_model)
+
+
+def _placed(result: Tensor) -> Tensor:
+    # torch.get_default_device cannot be compiled.
+    return result.to(torch.empty(0).device)

@@ -178,9 +178,9 @@ MUTATIONS = [
         "pe_core/offset.py",
         (
             (
-                "angle = check_offset(k) * frequencies(d_model, base=base)  # (d/2,)\n"
+                "angle = check_offset(k) * _frequencies(check_d_model(d_model), base)  # (d/2,)\n"
                 "    sine, cosine =",
-                "angle = (check_offset(k) + 1) * frequencies(d_model, base=base)\n"
+                "angle = (check_offset(k) + 1) * _frequencies(check_d_model(d_model), base)\n"
                 "    sine, cosine =",
             ),
         ),

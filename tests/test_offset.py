@@ -1,6 +1,8 @@
 """The linear-offset property, against the definition evaluated to fifty digits."""
 
 import math
+from collections.abc import Callable
+from unittest.mock import patch
 
 import mpmath
 import pytest
@@ -250,6 +252,16 @@ def test_shift_leaves_its_argument_alone_and_takes_slices() -> None:
     apart = shift(pe[::3], 5)  # not contiguous
     assert torch.equal(pe, before)
     assert torch.equal(apart, shift(pe[::3].contiguous(), 5))
+
+
+@pytest.mark.parametrize("build", [frequencies, wavelengths, lambda d: offset_matrix(1, d)])
+def test_it_is_computed_on_the_cpu_and_put_where_torch_is_told_to(
+    build: Callable[[int], Tensor],
+) -> None:
+    with torch.device("meta"), patch.object(torch, "pow", wraps=torch.pow) as power:
+        built = build(6)
+    assert built.device.type == "meta"
+    assert power.call_args.args[1].device.type == "cpu"
 
 
 def test_shift_stays_on_the_device_of_its_argument() -> None:
