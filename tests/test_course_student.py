@@ -449,6 +449,11 @@ def test_all_that_marks_is_read_before_the_first_cell() -> None:
     assert all("mark" in vars(t) for one in read_sets().values() for t in one.tasks if t.marked)
 
 
+def test_what_only_draws_or_writes_notebooks_is_not_imported_for_a_cell() -> None:
+    slow = {"matplotlib", "nbformat"}
+    assert asked(f"import sys\nf = lambda: sorted({slow} & set(sys.modules))") == []
+
+
 def test_what_marks_is_read_once(tmp_path: Path) -> None:
     folder = tmp_path / "set1" / "a"
     shutil.copytree(TASK.folder, folder)

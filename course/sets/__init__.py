@@ -22,10 +22,7 @@ from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
-import nbformat
-
 from course.sets.chapters import COPY, chapters
-from course.sets.notebook import source
 from course.sets.tasks import COURSE, TaskError, check_points, read_sets, read_settings
 
 OURS = ("source", "release", "course", "nbgrader_config.py")
@@ -44,6 +41,11 @@ def build(into: Path, names: Collection[str] = ()) -> None:
         TaskError: a task is not as it should be, or the folder holds submissions or their marks,
             which would change or be lost.
     """
+    # What marks imports this package, for every notebook anew, and writes none.
+    import nbformat
+
+    from course.sets.notebook import source
+
     if any((into / "submitted").glob("*")) or has_marks(into / "gradebook.db"):
         raise TaskError(
             f"{into} holds submissions or their marks: a new build would mark by other numbers, "
