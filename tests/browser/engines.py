@@ -74,6 +74,16 @@ def keystrokes(key: str) -> list[dict[str, Any]]:
     return [{"type": "key", "id": "keyboard", "actions": strokes}]
 
 
+def wait_until_there(engine: Engine, address: str) -> None:
+    """Wait until a page has loaded, also where the page that is left writes an address of its own
+    meanwhile: then a browser's own wait may end too early."""
+    there = [address.partition("#")[0], "complete"]
+    deadline = time.monotonic() + PATIENCE
+    while engine.run("() => [document.URL.split('#')[0], document.readyState]") != there:
+        assert time.monotonic() < deadline, f"{type(engine).__name__} did not open {address}"
+        time.sleep(0.02)
+
+
 class Chromium:
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -109,12 +119,7 @@ class Firefox:
 
     def open(self, address: str) -> None:
         self.ask("browsingContext.navigate", context=self.window, url=address, wait="complete")
-        # That wait ends too early if the page that is left writes an address of its own meanwhile.
-        there = [address.partition("#")[0], "complete"]
-        deadline = time.monotonic() + PATIENCE
-        while self.run("() => [document.URL.split('#')[0], document.readyState]") != there:
-            assert time.monotonic() < deadline, f"Firefox did not open {address}"
-            time.sleep(0.02)
+        wait_until_there(self, address)
 
     def run(self, script: str, argument: object = None) -> Any:
         answer = self.ask(
@@ -153,6 +158,7 @@ class WebKit:
 
     def open(self, address: str) -> None:
         self.ask("/url", url=address)
+        wait_until_there(self, address)
 
     def run(self, script: str, argument: object = None) -> Any:
         # A script's promise is awaited.
