@@ -27,7 +27,7 @@ import math
 import sys
 from array import array
 from collections.abc import Callable
-from decimal import Decimal, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_HALF_EVEN, Context, Decimal, localcontext
 from functools import lru_cache
 from itertools import pairwise
 from typing import Self
@@ -68,6 +68,8 @@ PAGE = 4096  # bytes, or more
 # How many widths have their turns kept, and stretches the first rows of their blocks: of each at
 # the most 512 KiB or a row; more on a GPU.
 KEPT = 16
+# The caller may have set traps, or a narrower range.
+EXACT = Context(prec=100, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 # Made when it is first asked for, because torch._dynamo takes long to import. Of an lru_cache a
 # compiler would warn.
 _UNCOMPILED: list[Callable[[Tensor, int, float], None]] = []
@@ -412,7 +414,8 @@ def _turns(count: int, step: int, d_model: int, base: float, device: torch.devic
     """Return e^(-ibω) = -PE(j) · PE(k) for b = j + k = 0, step, 2 step, …: (count, d/2)."""
     near = _pairs(_integers(NEAR) * step, d_model, base, device)
     far = _pairs(_integers(math.ceil(count / NEAR)) * NEAR * step, d_model, base, device)
-    return (-far[:, None] * near).flatten(0, 1)[:count].clone()  # no more is kept than that
+    turns = (-far[:, None] * near).flatten(0, 1)[:count].clone()  # no more is kept than that
+    return _finished(turns)
 
 
 @lru_cache(maxsize=KEPT)
@@ -421,7 +424,14 @@ def _kept_starts(
 ) -> Tensor:
     """Return PE(nCB + cB) for each block of a stretch, the n-th of C blocks: (C, d/2)."""
     first = _pairs(_integers(1) + stretch * blocks * block, d_model, base, device)  # (1, d/2)
-    return _turns(blocks, block, d_model, base, device) * first
+    return _finished(_turns(blocks, block, d_model, base, device) * first)
+
+
+def _finished(kept: Tensor) -> Tensor:
+    """Wait until a GPU has made what is kept: it may next be read on another of its streams."""
+    if kept.device.type == "cuda":
+        torch.cuda.current_stream(kept.device).synchronize()
+    return kept
 
 
 def _pairs(p: Tensor, d_model: int, base: float, device: torch.device) -> Tensor:
@@ -447,8 +457,7 @@ def _angles(p: Tensor, d_model: int, base: float, device: torch.device) -> Tenso
 def _ticks_per_digit(d_model: int, base: float) -> "array[int]":
     """Return how many ticks each pair turns in 1, 2^16, 2^32 and 2^48 positions: 4 * d/2."""
     bits = 320  # the frequencies, in turns per position, are integers of 2^-320
-    with localcontext() as context:
-        context.prec = 100
+    with localcontext(EXACT):
         ratio = int((Decimal(base).ln() * -2 / d_model).exp() * 2**bits)  # ω_{i+1} / ω_i
         frequency = int(2**bits / TWO_PI)  # ω_0 = 1 radian
     frequencies = []

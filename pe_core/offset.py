@@ -34,6 +34,8 @@ from pe_core.checks import (
     check_tensor,
 )
 
+LONGEST = 1.79e308  # positions; float64 ends a little above
+
 
 def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
     """Return the angular frequency of each pair, ω_i = base^(-2i/d): (d/2,), float64.
@@ -46,13 +48,14 @@ def frequencies(d_model: int, *, base: float = 10000.0) -> Tensor:
 def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
     """Return the wavelength of each pair, λ_i = 2π/ω_i: (d/2,), float64.
 
-    The unit is positions, those in one full turn: from 2π to 2π * base^(1 - 2/d), which float64
-    must hold.
+    The unit is positions, those in one full turn: from 2π to 2π * base^(1 - 2/d), which may be
+    1.79e308 at the most.
     """
-    lengths = 2 * math.pi / _frequencies(check_d_model(d_model), base)  # (d/2,)
-    if math.isinf(lengths[-1]):
+    d_model, base = check_d_model(d_model), check_base(base)
+    # Told in Python's own numbers: a compiler has no others yet.
+    if 2 * math.pi / math.pow(base, 2 / d_model - 1) > LONGEST:
         raise ValueError(f"base must give wavelengths that float64 holds, got {base}")
-    return _placed(lengths)
+    return 2 * math.pi / frequencies(d_model, base=base)  # (d/2,)
 
 
 def offset_matrix(
@@ -74,8 +77,8 @@ def offset_matrix(
     lower = torch.stack([0.0 - sine, cosine], dim=-1)  # (d/2, 2); 0.0 - 0.0 prints no "-0."
     blocks = torch.stack([upper, lower], dim=-2)  # (d/2, 2, 2)
     # torch has no types for block_diag.
-    matrix: Tensor = torch.block_diag(*blocks.to(dtype))  # type: ignore[no-untyped-call]
-    return _placed(matrix)  # (d, d)
+    matrix: Tensor = torch.block_diag(*_placed(blocks.to(dtype)))  # type: ignore[no-untyped-call]
+    return matrix  # (d, d)
 
 
 def shift(pe: Tensor, k: float, *, base: float = 10000.0) -> Tensor:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from unittest.mock import patch
 
 import mpmath
 import pytest
@@ -10,8 +9,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensorMode
 
-from pe_core import frequencies, offset_matrix, shift, similarity, stepwise, wavelengths
+from pe_core import frequencies, offset, offset_matrix, shift, similarity, stepwise, wavelengths
 
 U = torch.finfo(torch.float64).eps / 2  # unit roundoff of float64
 # A sine or cosine is good to 3.5 units in the last place, 7 u, in the least exact of the
@@ -20,6 +20,11 @@ FUNCTION = 7 * U
 
 WIDTHS = st.integers(1, 16).map(lambda half: 2 * half) | st.sampled_from([64, 512])
 BASES = st.just(10000.0) | st.floats(0.5, 1e9)
+BUILT_OF_WIDTH: dict[str, Callable[[int], Tensor]] = {
+    "frequencies": frequencies,
+    "wavelengths": wavelengths,
+    "offset_matrix": lambda d: offset_matrix(3, d),
+}
 OFFSETS = (
     st.integers(-20, 20) | st.integers(-(10**6), 10**6) | st.floats(-1e4, 1e4, allow_nan=False)
 )
@@ -254,14 +259,32 @@ def test_shift_leaves_its_argument_alone_and_takes_slices() -> None:
     assert torch.equal(apart, shift(pe[::3].contiguous(), 5))
 
 
-@pytest.mark.parametrize("build", [frequencies, wavelengths, lambda d: offset_matrix(1, d)])
+@pytest.mark.parametrize("name", ["frequencies", "wavelengths", "offset_matrix"])
 def test_it_is_computed_on_the_cpu_and_put_where_torch_is_told_to(
-    build: Callable[[int], Tensor],
+    name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with torch.device("meta"), patch.object(torch, "pow", wraps=torch.pow) as power:
-        built = build(6)
+    powers, devices = offset._frequencies, []
+
+    def noted(d_model: int, base: float) -> Tensor:
+        made = powers(d_model, base)
+        devices.append(made.device.type)
+        return made
+
+    monkeypatch.setattr(offset, "_frequencies", noted)
+    with torch.device("meta"):
+        built = BUILT_OF_WIDTH[name](6)
     assert built.device.type == "meta"
-    assert power.call_args.args[1].device.type == "cpu"
+    assert devices == ["cpu"]
+
+
+@pytest.mark.parametrize("name", ["frequencies", "wavelengths", "offset_matrix"])
+def test_it_can_be_compiled_whole_and_made_without_values(name: str) -> None:
+    torch._dynamo.reset()
+    build = BUILT_OF_WIDTH[name]
+    assert torch.equal(torch.compile(build, fullgraph=True, backend="eager")(6), build(6))
+    with FakeTensorMode():
+        shape = build(6).shape
+    assert shape == build(6).shape
 
 
 def test_shift_stays_on_the_device_of_its_argument() -> None:

@@ -1,5 +1,6 @@
 """The exact table, against the definition evaluated to eighty digits, at any position."""
 
+import decimal
 import itertools
 import math
 import os
@@ -252,6 +253,14 @@ def test_ticks_are_the_nearest_ones_to_the_true_frequency(
                 difference = ticks[j * (d_model // 2) + i] - true
                 wrapped = difference - 2**64 * mpmath.nint(difference / 2**64)
                 assert abs(wrapped) <= 0.5 + 1e-9
+
+
+def test_how_the_caller_reckons_in_decimals_changes_nothing() -> None:
+    ticks = encoding._ticks_per_digit.__wrapped__  # one call's are not another's
+    every = [*decimal.getcontext().traps]
+    with decimal.localcontext(decimal.Context(prec=3, Emin=0, Emax=1, traps=every)):
+        theirs = ticks(20, 9999.9)
+    assert theirs == ticks(20, 9999.9)
 
 
 @settings(max_examples=60, deadline=None)
