@@ -274,18 +274,26 @@ def test_a_choice_that_changes_nothing_lets_the_sentence_rest(browser: Browser) 
         assert said.inner_text() != first
 
 
-def test_a_shorter_sentence_leaves_what_is_below_where_it_is(browser: Browser) -> None:
+@pytest.mark.parametrize(
+    ("make", "name", "short", "tall"),
+    [(ClockExplorer, "position", 0, 710), (FamilyExplorer, "two", "T5 bias", "sinusoid")],
+    ids=["longer", "as long and a line more"],
+)
+def test_a_shorter_sentence_leaves_what_is_below_where_it_is(
+    browser: Browser, make: Make, name: str, short: object, tall: object
+) -> None:
     """A slider would move away, with the page, while it is moved."""
     with blank_page(browser) as page:
         page.set_viewport_size({"width": 360, "height": 740})
-        show(page, ClockExplorer())
+        show(page, make())
         said = page.locator(".pex-sentence")
         rooms, sentences = [], []
-        for position in (0, 710, 0):
-            page.evaluate("p => figures[0].model.set('position', p)", position)
+        for value, tallest in ((short, 0), (tall, 1), (short, 1)):
+            page.evaluate("([name, value]) => figures[0].model.set(name, value)", [name, value])
             page.clock.fast_forward(400)  # ms; the sentence is written when the figure rests
-            rooms.append(said.evaluate("each => each.getBoundingClientRect().height"))
             sentences.append(said.inner_text())
+            expect(said).to_have_attribute("data-tallest", sentences[tallest])
+            rooms.append(said.evaluate("each => each.getBoundingClientRect().height"))
     assert sentences[0] == sentences[2] != sentences[1]
     assert rooms[0] < rooms[1] == rooms[2]
 

@@ -29,7 +29,7 @@ export function readings(...items) {
 
 /**
  * The sentence under the figure, announced politely: at once after a pause, or where one thing was
- * chosen; while a slider is being dragged not again until it rests. It keeps the room of the longest
+ * chosen; while a slider is being dragged not again until it rests. It keeps the room of the tallest
  * so far: else the page below would move with each, and be drawn anew.
  */
 export function sentence() {
@@ -40,28 +40,31 @@ export function sentence() {
     shown,
   );
   let wanted = "",
-    longest = "",
     resting = 0;
-  const show = () => {
-    write(shown, wanted);
-    if (wanted.length <= longest.length) return;
-    longest = wanted;
-    element.dataset.longest = longest; // the style sheet lays it out behind, unseen
-  };
+  let before = { width: 0, height: 0 };
+  const room = new ResizeObserver(([{ contentRect: now }]) => {
+    const { tallest } = element.dataset; // the style sheet lays it out behind, unseen
+    // If it is taller than it was, then by what is shown.
+    if (!tallest || (now.width === before.width && now.height > before.height))
+      element.dataset.tallest = shown.textContent ?? "";
+    before = now;
+  });
+  room.observe(element);
   return {
     element,
     /** @param {string} text @param {boolean} atOnce */
     say(text, atOnce) {
       wanted = text;
-      if (atOnce || !resting) show();
+      if (atOnce || !resting) write(shown, wanted);
       clearTimeout(resting);
       resting = window.setTimeout(() => {
         resting = 0;
-        show();
+        write(shown, wanted);
       }, 250);
     },
     stop() {
       clearTimeout(resting);
+      room.disconnect();
     },
   };
 }
