@@ -298,6 +298,61 @@ def test_a_shorter_sentence_leaves_what_is_below_where_it_is(
     assert rooms[0] < rooms[1] == rooms[2]
 
 
+# Whether a control stands on the screen where it stood, although its figure has another height.
+IN_PLACE = """([height, top]) => {
+    const { offsetHeight } = document.querySelector(".pex");
+    return offsetHeight !== height
+        && Math.abs(document.activeElement.getBoundingClientRect().top - top) < 1.5;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "keys"),
+    [
+        (lambda: ClockExplorer(d_model=8), "d_model", ["ArrowRight", "ArrowLeft"]),
+        (lambda: OffsetExplorer(d_model=4), "d_model", ["ArrowRight", "ArrowRight", "ArrowLeft"]),
+        # Its file comes later than the key.
+        (HeadExplorer, "Beside it a trained head (chapter 8)", ["Space", "Space"]),
+    ],
+    ids=["clock", "offset", "head"],
+)
+def test_a_control_stays_where_it_is_while_the_figure_above_it_grows(
+    browser: Browser, make: Make, name: str, keys: list[str]
+) -> None:
+    with blank_page(browser) as page:
+        page.set_viewport_size({"width": 412, "height": 823})
+        page.evaluate("document.body.style.padding = '1500px 0'")
+        show(page, make())
+        control = page.get_by_label(name, exact=True)
+        control.evaluate("each => { each.scrollIntoView({ block: 'center' }); each.focus(); }")
+        for key in keys:
+            page.wait_for_timeout(300)  # the sentence rests
+            before = page.evaluate(
+                "[document.querySelector('.pex').offsetHeight,"
+                " document.activeElement.getBoundingClientRect().top]"
+            )
+            page.keyboard.press(key)
+            page.wait_for_function(IN_PLACE, arg=before)
+
+
+def test_what_moves_a_figure_from_outside_lets_the_page_stand(browser: Browser) -> None:
+    """Long after a control was used."""
+    with blank_page(browser) as page:
+        page.set_viewport_size({"width": 412, "height": 823})
+        page.evaluate("document.body.style.padding = '1500px 0'")
+        show(page, ClockExplorer(d_model=8))
+        control = page.get_by_label("d_model", exact=True)
+        control.evaluate("each => { each.scrollIntoView({ block: 'center' }); each.focus(); }")
+        page.keyboard.press("ArrowRight")
+        page.clock.fast_forward(3000)
+        top = "document.querySelector('.pex').getBoundingClientRect().top"
+        before = page.evaluate(top)
+        for d_model in (16, 8, 16, 8, 16):
+            set_traits(page, d_model=d_model)
+            page.wait_for_timeout(50)
+            assert page.evaluate(top) == before
+
+
 def test_the_clinic_s_table_is_read_in_numbers_while_their_fold_is_open(browser: Browser) -> None:
     """Whoever does not see the heat map has no other way to its entries."""
     cell = ".pex-fold td[data-value]"

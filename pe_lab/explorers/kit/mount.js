@@ -1,6 +1,7 @@
 // An explorer put on the page, and kept in step with its model.
 
 import { html } from "./elements.js";
+import { inPlace } from "./place.js";
 import { sentence } from "./readings.js";
 import { after, clean, NAMES } from "./settings.js";
 
@@ -61,6 +62,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
     if (gone) return;
     const state = read();
     store(state);
+    place.hold();
     spoken.say(draw(/** @type {S} */ (state)), atOnce);
     atOnce = false;
   };
@@ -82,7 +84,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
     return answer;
   };
 
-  const spoken = sentence();
+  const spoken = sentence(() => place.hold());
   const change = (/** @type {State} */ wanted) => store(after(read(), wanted));
   const { top, settings, draw } = view(change, again, file);
   const root = html(
@@ -92,6 +94,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
     spoken.element,
     html("div", { class: "pex-controls pex-settings" }, ...settings),
   );
+  const place = inPlace(root);
   keepKeys(root);
   const choose = (/** @type {any} */ { target }) => (atOnce = target.type !== "range");
   root.addEventListener("change", choose, true); // before the control hears of it
@@ -103,6 +106,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
   const stop = () => {
     gone = true;
     spoken.stop();
+    place.stop();
     for (const each of NAMES) model.off(`change:${each}`, onChange);
     root.remove();
   };

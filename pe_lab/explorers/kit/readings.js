@@ -31,8 +31,9 @@ export function readings(...items) {
  * The sentence under the figure, announced politely: at once after a pause, or where one thing was
  * chosen; while a slider is being dragged not again until it rests. It keeps the room of the tallest
  * so far: else the page below would move with each, and be drawn anew.
+ * @param {() => void} before  called before it is written while the figure rests
  */
-export function sentence() {
+export function sentence(before) {
   const shown = html("span");
   const element = html(
     "p",
@@ -41,13 +42,13 @@ export function sentence() {
   );
   let wanted = "",
     resting = 0;
-  let before = { width: 0, height: 0 };
+  let last = { width: 0, height: 0 };
   const room = new ResizeObserver(([{ contentRect: now }]) => {
     const { tallest } = element.dataset; // the style sheet lays it out behind, unseen
     // If it is taller than it was, then by what is shown.
-    if (!tallest || (now.width === before.width && now.height > before.height))
+    if (!tallest || (now.width === last.width && now.height > last.height))
       element.dataset.tallest = shown.textContent ?? "";
-    before = now;
+    last = now;
   });
   room.observe(element);
   return {
@@ -59,6 +60,7 @@ export function sentence() {
       clearTimeout(resting);
       resting = window.setTimeout(() => {
         resting = 0;
+        before();
         write(shown, wanted);
       }, 250);
     },
