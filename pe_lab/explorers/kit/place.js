@@ -11,11 +11,21 @@ export function inPlace(root) {
   /** @type {Element | undefined} */ let used;
   let since = 0; // when it was used
   /** @type {{ control: Element, top: number } | undefined} */ let held;
+  const hold = () => {
+    if (held || !used?.isConnected || performance.now() - since > RECENTLY) return;
+    const holding = { control: used, top: used.getBoundingClientRect().top };
+    held = holding;
+    const release = () => {
+      if (held === holding) held = undefined;
+    };
+    requestAnimationFrame(() => setTimeout(release)); // after this frame
+  };
   const note = (/** @type {Event} */ { target }) => {
     used = /** @type {Element} */ (target);
     since = performance.now();
+    hold(); // nothing has been written yet, so it is known where it stands
   };
-  for (const type of ["input", "change", "click", "keydown"])
+  for (const type of ["keydown", "input", "change", "click"])
     root.addEventListener(type, note, true);
   // It is told after the browser has laid out and anchored, and before anything is painted.
   const sizes = new ResizeObserver(() => {
@@ -27,16 +37,8 @@ export function inPlace(root) {
   });
   sizes.observe(root);
   return {
-    /** Called before anything is drawn. */
-    hold() {
-      if (held || !used?.isConnected || performance.now() - since > RECENTLY) return;
-      const holding = { control: used, top: used.getBoundingClientRect().top };
-      held = holding;
-      const release = () => {
-        if (held === holding) held = undefined;
-      };
-      requestAnimationFrame(() => setTimeout(release)); // after this frame
-    },
+    /** Called before anything is drawn: what it waited for may have come long after the event. */
+    hold,
     stop() {
       sizes.disconnect();
     },
