@@ -114,6 +114,38 @@ def test_a_page_is_there_when_it_has_been_opened(engine: Engine, site: Site) -> 
         assert engine.run("() => document.URL") == page
 
 
+# How much higher a figure has become by a step of its d_model, and how far the slider has moved.
+STEP = """async () => {
+    const figure = document.querySelector(".live-figure[data-model]");
+    const frame = () => new Promise(requestAnimationFrame);
+    figure.closest("details")?.setAttribute("open", "");
+    while (!figure.classList.contains("is-live")) {
+        figure.scrollIntoView();
+        await frame();
+    }
+    const sliders = [...figure.querySelectorAll("input[type=range]")];
+    const slider = sliders.find((each) => each.labels[0].textContent === "d_model");
+    slider.scrollIntoView({ block: "center" });
+    slider.focus({ preventScroll: true });
+    await new Promise((rested) => setTimeout(rested, 400)); // its sentence is written
+    const look = () => [figure.offsetHeight, slider.getBoundingClientRect().top];
+    const [height, top] = look();
+    slider.value = 8;
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    for (let n = 0; n < 3; n += 1) await frame();
+    const [higher, there] = look();
+    return [higher - height, Math.abs(there - top)];
+}"""
+
+
+@others
+def test_a_slider_stays_where_it_is_while_its_figure_grows(engine: Engine, site: Site) -> None:
+    engine.open(f"{site.address}/notebooks/06_shift.html")
+    grown, moved = engine.run(STEP)
+    assert grown > 20
+    assert moved < 1.5
+
+
 @others
 def test_forms_judge_and_remember(engine: Engine, witnessed: Path) -> None:
     """On a page from disk: each question by every foreseen answer, and one more by keys.
