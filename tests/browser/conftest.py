@@ -41,7 +41,7 @@ FEW_PROCESSES = [
     "--renderer-process-limit=1",
     "--disable-site-isolation-trials",
     "--in-process-gpu",
-    "--js-flags=--single-threaded",
+    "--js-flags=--single-threaded --no-opt --no-maglev",
 ]
 
 USUAL: ViewportSize = {"width": 1280, "height": 720}
