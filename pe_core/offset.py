@@ -53,7 +53,7 @@ def wavelengths(d_model: int, *, base: float = 10000.0) -> Tensor:
     """
     d_model, base = check_d_model(d_model), check_base(base)
     # Told in Python's own numbers: a compiler has no others yet.
-    if 2 * math.pi / math.pow(base, 2 / d_model - 1) > LONGEST:
+    if 2 * math.pi / base ** (2 / d_model - 1) > LONGEST:
         raise ValueError(f"base must give wavelengths that float64 holds, got {base}")
     return 2 * math.pi / frequencies(d_model, base=base)  # (d/2,)
 

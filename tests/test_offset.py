@@ -490,6 +490,21 @@ def test_an_offset_may_be_symbolic_under_compile() -> None:
         assert torch.equal(moved(pe, k), shift(pe, k))
 
 
+@pytest.mark.parametrize("build", [frequencies, wavelengths])
+def test_one_export_holds_for_every_width(build: Callable[..., Tensor]) -> None:
+    class OfRows(torch.nn.Module):
+        def forward(self, pe: Tensor) -> Tensor:
+            return build(pe.shape[-1])
+
+    torch._dynamo.reset()
+    shapes = {"pe": (torch.export.Dim.STATIC, 2 * torch.export.Dim("pairs", min=2, max=64))}
+    exported = torch.export.export(
+        OfRows(), (torch.zeros(3, 8),), dynamic_shapes=shapes, strict=True
+    )
+    for d_model in (4, 8, 30):
+        assert torch.equal(exported.module()(torch.zeros(3, d_model)), build(d_model))
+
+
 def test_wavelengths_that_float64_does_not_hold_are_refused() -> None:
     assert torch.isfinite(wavelengths(8192, base=2.8e307)).all()
     with pytest.raises(ValueError, match=r"base must give wavelengths .* got 1\.7e\+308"):

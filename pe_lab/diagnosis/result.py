@@ -60,7 +60,7 @@ class Diagnosis:
         Raises:
             ValueError: nothing could be read, and there is nothing to draw.
         """
-        from pe_lab import figures  # takes a second, and who marks asks for no picture
+        from pe_lab import figures  # takes half a second, and who marks asks for no picture
 
         given, right = self._both()
         rows, columns = self._window()

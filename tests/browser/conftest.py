@@ -36,7 +36,8 @@ RUN_AXE = (Path(__file__).parent / "axe.js").read_text(encoding="utf-8").rstrip(
 IN_CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 # All pages are ours, and all cores busy: a process for each page or for what is painted, and
-# threads for what scripts leave to do, take a seventh more processor.
+# threads for what scripts leave to do, take a seventh more processor. No page stays long enough to
+# pay for the slower two compilers of its scripts.
 FEW_PROCESSES = [
     "--renderer-process-limit=1",
     "--disable-site-isolation-trials",

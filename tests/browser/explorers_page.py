@@ -45,6 +45,7 @@ window.show = async ({ esm, css, state, files }) => {
   const asked = [];
   const experimental = { async invoke(command, name) {
     asked.push([command, name]);
+    await figure.until; // a test may have it wait
     return [null, [bytes(figure.files[name])]]; // an error, if there is none
   } };
   const module = await import(URL.createObjectURL(new Blob([esm], { type: "text/javascript" })));

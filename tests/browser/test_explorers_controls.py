@@ -19,7 +19,7 @@ from explorers_page import (
     show,
     traits,
 )
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from pe_lab.explorers import (
     BuildExplorer,
@@ -351,6 +351,142 @@ def test_what_moves_a_figure_from_outside_lets_the_page_stand(browser: Browser) 
             set_traits(page, d_model=d_model)
             page.wait_for_timeout(50)
             assert page.evaluate(top) == before
+
+
+def show_far_down(page: Page, *explorers: Explorer) -> None:
+    """On a page as narrow as a phone, which can be scrolled both ways."""
+    page.set_viewport_size({"width": 412, "height": 823})
+    page.evaluate("document.body.style.padding = '1500px 0'")
+    for explorer in explorers:
+        show(page, explorer)
+
+
+def use_in_the_middle(page: Page, control: Locator, key: str) -> None:
+    control.evaluate("each => { each.scrollIntoView({ block: 'center' }); each.focus(); }")
+    page.keyboard.press(key)
+    page.wait_for_timeout(50)
+
+
+TOP = "each => each.getBoundingClientRect().top"
+
+
+@pytest.mark.parametrize("how", ["a click", "a key", "the way back"])
+def test_what_is_used_elsewhere_may_scroll_to_a_figure(browser: Browser, how: str) -> None:
+    """Although one of its controls, which the figure then moves, was used just before."""
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        page.evaluate(
+            """() => {
+                const go = async () => {
+                    figures[0].model.set("d_model", figures[0].model.get("d_model") === 8 ? 16 : 8);
+                    for (let n = 0; n < 3; n += 1) await null; // it is drawn
+                    document.querySelector(".pex").scrollIntoView();
+                };
+                const link = Object.assign(document.createElement("button"), { onclick: go });
+                link.textContent = "link";
+                link.style.cssText = "position: fixed; top: 0; left: 0";
+                document.body.append(link);
+                history.scrollRestoration = "manual";
+                addEventListener("popstate", go);
+                history.pushState(null, "");
+            }"""
+        )
+        use_in_the_middle(page, page.get_by_label("d_model", exact=True), "ArrowRight")
+        set_traits(page, d_model=8)
+        if how == "a click":
+            page.mouse.click(5, 5)
+        elif how == "a key":
+            page.get_by_text("link").focus()
+            page.keyboard.press("Enter")
+        else:
+            page.evaluate("history.back()")
+        page.wait_for_timeout(100)
+        assert traits(page)["d_model"] == 16
+        assert abs(page.locator(".pex").evaluate(TOP)) < 1
+
+
+def test_of_two_views_the_one_in_hand_stays(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        page.evaluate("figures[0].view()")
+        # The view that was made first stands below.
+        page.evaluate("document.querySelector('main').append(figures[0].views[0].el)")
+        above, below = page.locator(".pex").all()
+        use_in_the_middle(page, above.get_by_label("Base", exact=True), "ArrowRight")
+        control = below.get_by_label("d_model", exact=True)
+        use_in_the_middle(page, control, "ArrowRight")
+        for key in ("ArrowLeft", "ArrowRight"):
+            before = control.evaluate(TOP)
+            page.keyboard.press(key)
+            page.wait_for_timeout(50)
+            assert abs(control.evaluate(TOP) - before) < 1
+
+
+def test_a_reader_who_has_gone_on_stays_with_what_is_read(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        use_in_the_middle(page, page.get_by_label("Position p", exact=True), "ArrowRight")
+        text = page.evaluate_handle(
+            """() => {
+                const text = Object.assign(document.createElement("p"), { textContent: "read" });
+                document.querySelector("main").append(text);
+                text.scrollIntoView();
+                return text;
+            }"""
+        )
+        page.wait_for_timeout(50)
+        before = text.evaluate(TOP)
+        set_traits(page, d_model=16)
+        page.wait_for_timeout(50)
+        assert abs(text.evaluate(TOP) - before) < 1
+
+
+def test_a_control_that_was_hidden_moves_nothing_when_it_comes_back(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show_far_down(page, CounterExplorer())
+        use_in_the_middle(page, page.get_by_label("Smooth", exact=True), "ArrowRight")
+        before = page.evaluate("scrollY")
+        for speed in ("paper", "counter"):
+            set_traits(page, speed=speed)
+            page.wait_for_timeout(50)
+        assert abs(page.evaluate("scrollY") - before) < 1
+
+
+def test_a_control_stays_where_it_is_until_what_it_asked_for_has_come(browser: Browser) -> None:
+    """However late."""
+    with blank_page(browser) as page:
+        show_far_down(page, HeadExplorer())
+        page.evaluate("() => { figures[0].until = new Promise((come) => (window.come = come)) }")
+        control = page.get_by_label("Beside it a trained head")
+        use_in_the_middle(page, control, "Space")
+        page.clock.fast_forward(10_000)
+        page.wait_for_timeout(50)
+        height = "each => each.offsetHeight"
+        before, low = control.evaluate(TOP), page.locator(".pex").evaluate(height)
+        page.evaluate("come()")
+        page.wait_for_function("low => document.querySelector('.pex').offsetHeight > low", arg=low)
+        page.wait_for_timeout(50)
+        assert abs(control.evaluate(TOP) - before) < 1
+
+
+def test_a_sentence_keeps_its_room_when_the_reader_spaces_the_letters(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        page.set_viewport_size({"width": 360, "height": 740})
+        show(page, ClockExplorer(position=710))
+        said = page.locator(".pex-sentence")
+        tall = sentence(page)
+        set_traits(page, position=0)
+        assert sentence(page) != tall
+        page.add_style_tag(
+            content="* { line-height: 1.8 !important; letter-spacing: 0.12em !important;"
+            " word-spacing: 0.16em !important }"
+        )
+        page.wait_for_timeout(100)
+        expect(said).to_have_attribute("data-tallest", tall)
+        room = said.evaluate("each => each.offsetHeight")
+        set_traits(page, position=710)
+        assert sentence(page) == tall
+        assert said.evaluate("each => each.offsetHeight") == room
 
 
 def test_the_clinic_s_table_is_read_in_numbers_while_their_fold_is_open(browser: Browser) -> None:

@@ -73,6 +73,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
 
   const again = () => {
     atOnce = true;
+    place.renew();
     onChange();
   };
 

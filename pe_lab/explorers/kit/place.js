@@ -1,10 +1,11 @@
 // A control stays under the finger while the figure above it grows or shrinks.
 
-const RECENTLY = 2000; // ms in which what was used may still be loading what it shows
+const RECENTLY = 2000; // ms in which what was used may still move what stands above it
 
 /**
- * Keeps the control that was used last where it stands on the screen, by scrolling the page. A
- * browser's own anchoring keeps something else there, if it has any.
+ * Keeps what was used last where it stands on the screen, by scrolling the page, until something
+ * else on the page is used: a link, say, that goes to the figure. A browser's own anchoring keeps
+ * something else there, if it has any.
  * @param {HTMLElement} root  the figure
  */
 export function inPlace(root) {
@@ -13,7 +14,9 @@ export function inPlace(root) {
   /** @type {{ control: Element, top: number } | undefined} */ let held;
   const hold = () => {
     if (held || !used?.isConnected || performance.now() - since > RECENTLY) return;
-    const holding = { control: used, top: used.getBoundingClientRect().top };
+    const { top, bottom } = used.getBoundingClientRect();
+    if (bottom <= 0 || top >= innerHeight) return; // hidden, or the reader has gone on
+    const holding = { control: used, top };
     held = holding;
     const release = () => {
       if (held === holding) held = undefined;
@@ -27,6 +30,12 @@ export function inPlace(root) {
   };
   for (const type of ["keydown", "input", "change", "click"])
     root.addEventListener(type, note, true);
+  const elsewhere = (/** @type {Event} */ event) => {
+    if (!event.composedPath().includes(root)) used = held = undefined;
+  };
+  const listening = new AbortController();
+  for (const type of ["pointerdown", "keydown", "click", "popstate"])
+    addEventListener(type, elsewhere, { capture: true, signal: listening.signal });
   // It is told after the browser has laid out and anchored, and before anything is painted.
   const sizes = new ResizeObserver(() => {
     if (!held || held.control.getClientRects().length === 0) return;
@@ -37,9 +46,14 @@ export function inPlace(root) {
   });
   sizes.observe(root);
   return {
-    /** Called before anything is drawn: what it waited for may have come long after the event. */
+    /** Called before the figure is drawn: that may be long after the event. */
     hold,
+    /** Called when what the figure waited for has come, however late. */
+    renew() {
+      since = performance.now();
+    },
     stop() {
+      listening.abort();
       sizes.disconnect();
     },
   };

@@ -42,13 +42,10 @@ export function sentence(before) {
   );
   let wanted = "",
     resting = 0;
-  let last = { width: 0, height: 0 };
-  const room = new ResizeObserver(([{ contentRect: now }]) => {
-    const { tallest } = element.dataset; // the style sheet lays it out behind, unseen
-    // If it is taller than it was, then by what is shown.
-    if (!tallest || (now.width === last.width && now.height > last.height))
+  const room = new ResizeObserver(([{ contentRect }]) => {
+    // The style sheet lays the tallest out behind, unseen; the room is that of the taller.
+    if (shown.offsetHeight > contentRect.height - 1)
       element.dataset.tallest = shown.textContent ?? "";
-    last = now;
   });
   room.observe(element);
   return {
