@@ -221,7 +221,10 @@ class Tab:
         self.loans = 0
         self.clock = clock
         if clock:
-            page.clock.install()  # time runs as ever, and can be told to run ahead
+            # Time runs as ever, and can be told to run ahead; frames are the browser's own.
+            page.add_init_script("window.frame = requestAnimationFrame")
+            page.clock.install()
+            page.add_init_script("requestAnimationFrame = window.frame")
         page.add_init_script(LOADED)
         page.on("request", self.ask)
         page.on("requestfinished", self.answer)

@@ -128,6 +128,19 @@ def set_traits(page: Page, figure: int = 0, **state: Any) -> None:
     )
 
 
+# An observer is told first in the next frame, after those that were there before it.
+FRAME = """() => new Promise((done) => new ResizeObserver((_, observer) => {
+  observer.disconnect();
+  done();
+}).observe(document.body))"""
+
+
+def lay_out(page: Page) -> None:
+    """Wait for a frame, in which what looks at sizes is told them, and the timers set in it."""
+    page.evaluate(FRAME)
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+
+
 def traits(page: Page, figure: int = 0) -> dict[str, Any]:
     """The traits that the model holds now."""
     state: dict[str, Any] = page.evaluate("n => figures[n].model.state", figure)

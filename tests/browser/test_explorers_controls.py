@@ -9,10 +9,12 @@ from typing import Any, Literal
 import pytest
 from conftest import OF_COLOURS, axe
 from explorers_page import (
+    FRAME,
     assert_shows,
     blank_page,
     changed,
     drawn,
+    lay_out,
     numbers,
     sentence,
     set_traits,
@@ -298,6 +300,35 @@ def test_a_shorter_sentence_leaves_what_is_below_where_it_is(
     assert rooms[0] < rooms[1] == rooms[2]
 
 
+def show_far_down(page: Page, *explorers: Explorer, anchored: bool = False) -> None:
+    """On a page as narrow as a phone, which can be scrolled both ways.
+
+    Not all browsers keep what is seen where it is by themselves, and where one does, it does our
+    work.
+    """
+    page.set_viewport_size({"width": 360, "height": 823})
+    anchor = "auto" if anchored else "none"
+    page.evaluate(
+        f"document.body.style.cssText += 'padding: 1500px 8px; overflow-anchor: {anchor}'"
+    )
+    for explorer in explorers:
+        show(page, explorer)
+
+
+def put_in_the_middle(page: Page, control: Locator) -> None:
+    control.evaluate("each => { each.scrollIntoView({ block: 'center' }); each.focus(); }")
+    lay_out(page)
+
+
+def use_in_the_middle(page: Page, control: Locator, key: str) -> None:
+    put_in_the_middle(page, control)
+    page.keyboard.press(key)
+    lay_out(page)
+
+
+TOP = "each => each.getBoundingClientRect().top"
+HEIGHT = "each => each.offsetHeight"
+
 # Whether a control stands on the screen where it stood, although its figure has another height.
 IN_PLACE = """([height, top]) => {
     const { offsetHeight } = document.querySelector(".pex");
@@ -316,17 +347,16 @@ IN_PLACE = """([height, top]) => {
     ],
     ids=["clock", "offset", "head"],
 )
+@pytest.mark.parametrize("anchored", [True, False])
 def test_a_control_stays_where_it_is_while_the_figure_above_it_grows(
-    browser: Browser, make: Make, name: str, keys: list[str]
+    browser: Browser, make: Make, name: str, keys: list[str], anchored: bool
 ) -> None:
     with blank_page(browser) as page:
-        page.set_viewport_size({"width": 412, "height": 823})
-        page.evaluate("document.body.style.padding = '1500px 0'")
-        show(page, make())
-        control = page.get_by_label(name, exact=True)
-        control.evaluate("each => { each.scrollIntoView({ block: 'center' }); each.focus(); }")
+        show_far_down(page, make(), anchored=anchored)
+        put_in_the_middle(page, page.get_by_label(name, exact=True))
         for key in keys:
-            page.wait_for_timeout(300)  # the sentence rests
+            sentence(page)
+            lay_out(page)
             before = page.evaluate(
                 "[document.querySelector('.pex').offsetHeight,"
                 " document.activeElement.getBoundingClientRect().top]"
@@ -335,42 +365,109 @@ def test_a_control_stays_where_it_is_while_the_figure_above_it_grows(
             page.wait_for_function(IN_PLACE, arg=before)
 
 
-def test_what_moves_a_figure_from_outside_lets_the_page_stand(browser: Browser) -> None:
-    """Long after a control was used."""
+@pytest.mark.parametrize("name", ["d_model", "d_model, more"])
+def test_a_control_stays_under_the_mouse(browser: Browser, name: str) -> None:
     with blank_page(browser) as page:
-        page.set_viewport_size({"width": 412, "height": 823})
-        page.evaluate("document.body.style.padding = '1500px 0'")
-        show(page, ClockExplorer(d_model=8))
-        control = page.get_by_label("d_model", exact=True)
-        control.evaluate("each => { each.scrollIntoView({ block: 'center' }); each.focus(); }")
-        page.keyboard.press("ArrowRight")
-        page.clock.fast_forward(3000)
-        top = "document.querySelector('.pex').getBoundingClientRect().top"
-        before = page.evaluate(top)
-        for d_model in (16, 8, 16, 8, 16):
+        show_far_down(page, ClockExplorer(d_model=8))
+        control, figure = page.get_by_label(name, exact=True), page.locator(".pex")
+        put_in_the_middle(page, control)
+        before, low = control.evaluate(TOP), figure.evaluate(HEIGHT)
+        box = control.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        if "more" in name:
+            page.mouse.up()
+        lay_out(page)
+        assert figure.evaluate(HEIGHT) != low
+        assert abs(control.evaluate(TOP) - before) < 1
+
+
+def test_a_control_stays_when_the_sentence_above_it_rests(browser: Browser) -> None:
+    """It is written then, and takes a line more than what was written at the first step."""
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=14, position=43))
+        control, said = page.get_by_label("d_model", exact=True), page.locator(".pex-sentence")
+        put_in_the_middle(page, control)
+        page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)  # seconds
+        for _ in range(2):
+            page.keyboard.press("ArrowRight")
+            page.evaluate(FRAME)
+            page.clock.run_for(20)  # ms
+        before, low = control.evaluate(TOP), said.evaluate(HEIGHT)
+        page.clock.run_for(300)
+        page.evaluate(FRAME)
+        assert said.evaluate(HEIGHT) > low
+        assert abs(control.evaluate(TOP) - before) < 1
+
+
+@pytest.mark.parametrize(
+    ("overflow", "height"),
+    [("auto", "600px"), ("auto", "-2px"), ("scroll", "none"), ("hidden", "-2px")],
+    ids=["all", "little", "nothing", "not by the reader"],
+)
+def test_a_control_stays_in_a_box_that_can_scroll(
+    browser: Browser, overflow: str, height: str
+) -> None:
+    """As an output in JupyterLab, which may have less room to scroll than the figure grows."""
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        page.evaluate(
+            """([overflow, height]) => {
+                const main = document.querySelector("main");
+                const box = document.createElement("div");
+                main.replaceWith(box);
+                box.append(main);
+                if (height === "600px") {
+                    main.style.padding = "800px 0";
+                    document.body.style.padding = 0; // only the box can scroll
+                }
+                box.style.overflow = overflow;
+                box.style.maxHeight = height.replace("-2", String(box.scrollHeight - 2));
+                box.id = "box";
+            }""",
+            [overflow, height],
+        )
+        control, figure = page.get_by_label("d_model", exact=True), page.locator(".pex")
+        put_in_the_middle(page, control)
+        page.evaluate("document.getElementById('box').scrollTop -= 2")
+        for key in ("ArrowRight", "ArrowLeft"):
+            before, was = control.evaluate(TOP), figure.evaluate(HEIGHT)
+            page.keyboard.press(key)
+            lay_out(page)
+            assert figure.evaluate(HEIGHT) != was
+            assert abs(control.evaluate(TOP) - before) < 1
+            if overflow == "hidden":
+                assert page.evaluate("document.getElementById('box').scrollTop") == 0
+
+
+def test_what_moves_a_figure_from_outside_lets_the_page_stand(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        use_in_the_middle(page, page.get_by_label("d_model", exact=True), "ArrowRight")
+        figure = page.locator(".pex")
+        before = figure.evaluate(TOP)
+        for d_model in (8, 16, 8, 16):
+            was = figure.evaluate(HEIGHT)
             set_traits(page, d_model=d_model)
-            page.wait_for_timeout(50)
-            assert page.evaluate(top) == before
+            lay_out(page)
+            assert figure.evaluate(HEIGHT) != was
+            assert figure.evaluate(TOP) == before
 
 
-def show_far_down(page: Page, *explorers: Explorer) -> None:
-    """On a page as narrow as a phone, which can be scrolled both ways."""
-    page.set_viewport_size({"width": 412, "height": 823})
-    page.evaluate("document.body.style.padding = '1500px 0'")
-    for explorer in explorers:
-        show(page, explorer)
+def test_a_file_that_was_wanted_from_outside_lets_the_page_stand(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show_far_down(page, HeadExplorer())
+        use_in_the_middle(page, page.get_by_label("Pairs read", exact=True), "ArrowLeft")
+        figure = page.locator(".pex")
+        before, low = figure.evaluate(TOP), figure.evaluate(HEIGHT)
+        set_traits(page, trained=True)
+        page.wait_for_function("low => document.querySelector('.pex').offsetHeight > low", arg=low)
+        lay_out(page)
+        assert figure.evaluate(TOP) == before
 
 
-def use_in_the_middle(page: Page, control: Locator, key: str) -> None:
-    control.evaluate("each => { each.scrollIntoView({ block: 'center' }); each.focus(); }")
-    page.keyboard.press(key)
-    page.wait_for_timeout(50)
-
-
-TOP = "each => each.getBoundingClientRect().top"
-
-
-@pytest.mark.parametrize("how", ["a click", "a key", "the way back"])
+@pytest.mark.parametrize("how", ["a link", "the way back"])
 def test_what_is_used_elsewhere_may_scroll_to_a_figure(browser: Browser, how: str) -> None:
     """Although one of its controls, which the figure then moves, was used just before."""
     with blank_page(browser) as page:
@@ -378,12 +475,11 @@ def test_what_is_used_elsewhere_may_scroll_to_a_figure(browser: Browser, how: st
         page.evaluate(
             """() => {
                 const go = async () => {
-                    figures[0].model.set("d_model", figures[0].model.get("d_model") === 8 ? 16 : 8);
+                    figures[0].model.set("d_model", 16);
                     for (let n = 0; n < 3; n += 1) await null; // it is drawn
                     document.querySelector(".pex").scrollIntoView();
                 };
                 const link = Object.assign(document.createElement("button"), { onclick: go });
-                link.textContent = "link";
                 link.style.cssText = "position: fixed; top: 0; left: 0";
                 document.body.append(link);
                 history.scrollRestoration = "manual";
@@ -391,17 +487,15 @@ def test_what_is_used_elsewhere_may_scroll_to_a_figure(browser: Browser, how: st
                 history.pushState(null, "");
             }"""
         )
-        use_in_the_middle(page, page.get_by_label("d_model", exact=True), "ArrowRight")
-        set_traits(page, d_model=8)
-        if how == "a click":
+        control = page.get_by_label("d_model", exact=True)
+        use_in_the_middle(page, control, "ArrowRight")
+        put_in_the_middle(page, control)
+        if how == "a link":
             page.mouse.click(5, 5)
-        elif how == "a key":
-            page.get_by_text("link").focus()
-            page.keyboard.press("Enter")
         else:
             page.evaluate("history.back()")
-        page.wait_for_timeout(100)
-        assert traits(page)["d_model"] == 16
+            page.wait_for_function("figures[0].model.get('d_model') === 16")
+        lay_out(page)
         assert abs(page.locator(".pex").evaluate(TOP)) < 1
 
 
@@ -416,57 +510,117 @@ def test_of_two_views_the_one_in_hand_stays(browser: Browser) -> None:
         control = below.get_by_label("d_model", exact=True)
         use_in_the_middle(page, control, "ArrowRight")
         for key in ("ArrowLeft", "ArrowRight"):
-            before = control.evaluate(TOP)
+            before, was = control.evaluate(TOP), below.evaluate(HEIGHT)
             page.keyboard.press(key)
-            page.wait_for_timeout(50)
+            lay_out(page)
+            assert below.evaluate(HEIGHT) != was
             assert abs(control.evaluate(TOP) - before) < 1
 
 
-def test_a_reader_who_has_gone_on_stays_with_what_is_read(browser: Browser) -> None:
+@pytest.fixture
+def late(browser: Browser) -> Iterator[tuple[Page, Locator]]:
+    """A figure that grows when its file comes, by ``come()``, and the control that asked for it."""
     with blank_page(browser) as page:
-        show_far_down(page, ClockExplorer(d_model=8))
-        use_in_the_middle(page, page.get_by_label("Position p", exact=True), "ArrowRight")
-        text = page.evaluate_handle(
-            """() => {
-                const text = Object.assign(document.createElement("p"), { textContent: "read" });
-                document.querySelector("main").append(text);
-                text.scrollIntoView();
-                return text;
-            }"""
-        )
-        page.wait_for_timeout(50)
-        before = text.evaluate(TOP)
-        set_traits(page, d_model=16)
-        page.wait_for_timeout(50)
-        assert abs(text.evaluate(TOP) - before) < 1
-
-
-def test_a_control_that_was_hidden_moves_nothing_when_it_comes_back(browser: Browser) -> None:
-    with blank_page(browser) as page:
-        show_far_down(page, CounterExplorer())
-        use_in_the_middle(page, page.get_by_label("Smooth", exact=True), "ArrowRight")
-        before = page.evaluate("scrollY")
-        for speed in ("paper", "counter"):
-            set_traits(page, speed=speed)
-            page.wait_for_timeout(50)
-        assert abs(page.evaluate("scrollY") - before) < 1
-
-
-def test_a_control_stays_where_it_is_until_what_it_asked_for_has_come(browser: Browser) -> None:
-    """However late."""
-    with blank_page(browser) as page:
-        show_far_down(page, HeadExplorer())
+        show_far_down(page, HeadExplorer(), anchored=True)
         page.evaluate("() => { figures[0].until = new Promise((come) => (window.come = come)) }")
         control = page.get_by_label("Beside it a trained head")
         use_in_the_middle(page, control, "Space")
         page.clock.fast_forward(10_000)
-        page.wait_for_timeout(50)
-        height = "each => each.offsetHeight"
-        before, low = control.evaluate(TOP), page.locator(".pex").evaluate(height)
-        page.evaluate("come()")
-        page.wait_for_function("low => document.querySelector('.pex').offsetHeight > low", arg=low)
-        page.wait_for_timeout(50)
-        assert abs(control.evaluate(TOP) - before) < 1
+        lay_out(page)
+        yield page, control
+
+
+def come(page: Page) -> None:
+    low = page.locator(".pex").evaluate(HEIGHT)
+    page.evaluate("come()")
+    page.wait_for_function("low => document.querySelector('.pex').offsetHeight > low", arg=low)
+    lay_out(page)
+
+
+def test_a_control_stays_until_what_it_asked_for_has_come(late: tuple[Page, Locator]) -> None:
+    page, control = late
+    before = control.evaluate(TOP)
+    come(page)
+    assert abs(control.evaluate(TOP) - before) < 1
+
+
+@pytest.mark.parametrize("where", ["before", "after"])
+def test_a_reader_who_has_gone_on_stays_with_what_is_read(
+    late: tuple[Page, Locator], where: str
+) -> None:
+    page, _ = late
+    text = page.evaluate_handle(
+        """(where) => {
+            const text = Object.assign(document.createElement("p"), { textContent: "read" });
+            document.querySelector("main")[where](text);
+            text.style.margin = "900px 0";
+            text.scrollIntoView({ block: "center" });
+            return text;
+        }""",
+        where,
+    )
+    lay_out(page)
+    before = text.evaluate(TOP)
+    come(page)
+    assert abs(text.evaluate(TOP) - before) < 1
+
+
+def test_a_reader_who_has_gone_on_stays_when_the_sentence_rests(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(position=5), anchored=True)
+        page.evaluate("document.querySelector('main').append('read')")
+        said = page.locator(".pex-sentence")
+        put_in_the_middle(page, page.get_by_label("Position p", exact=True))
+        page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)  # seconds
+        for key in ("Home", "End"):
+            page.keyboard.press(key)
+            page.evaluate(FRAME)
+            page.clock.run_for(20)  # ms
+        page.evaluate("scrollBy(0, document.querySelector('.pex').getBoundingClientRect().bottom)")
+        page.evaluate(FRAME)
+        bottom = "document.querySelector('.pex').getBoundingClientRect().bottom"
+        before, low = page.evaluate(bottom), said.evaluate(HEIGHT)
+        page.clock.run_for(300)
+        page.evaluate(FRAME)
+        assert said.evaluate(HEIGHT) > low
+        assert abs(page.evaluate(bottom) - before) < 1
+
+
+def test_a_control_that_gets_the_focus_is_not_moved_away(browser: Browser) -> None:
+    """In the frame in which another has made the figure grow."""
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        put_in_the_middle(page, page.get_by_label("Position p", exact=True))
+        seen = page.evaluate(
+            """async () => {
+                const used = document.activeElement;
+                used.dispatchEvent(new InputEvent("input", { bubbles: true }));
+                figures[0].model.set("d_model", 16);
+                for (let n = 0; n < 3; n += 1) await null; // it is drawn
+                const last = [...document.querySelectorAll(".pex input")].at(-1);
+                last.focus();
+                return last.getBoundingClientRect().top;
+            }"""
+        )
+        lay_out(page)
+        assert abs(page.evaluate("document.activeElement.getBoundingClientRect().top") - seen) < 1
+
+
+def test_a_control_that_is_hidden_at_once_moves_nothing(browser: Browser) -> None:
+    with blank_page(browser) as page:
+        show_far_down(page, CounterExplorer())
+        control = page.get_by_label("Smooth", exact=True)
+        put_in_the_middle(page, control)
+        before = page.evaluate("scrollY")
+        page.evaluate(
+            """() => {
+                document.activeElement.dispatchEvent(new InputEvent("input", { bubbles: true }));
+                figures[0].model.set("speed", "paper");
+            }"""
+        )
+        lay_out(page)
+        assert not control.is_visible()
+        assert abs(page.evaluate("scrollY") - before) < 1
 
 
 def test_a_sentence_keeps_its_room_when_the_reader_spaces_the_letters(browser: Browser) -> None:
@@ -481,12 +635,43 @@ def test_a_sentence_keeps_its_room_when_the_reader_spaces_the_letters(browser: B
             content="* { line-height: 1.8 !important; letter-spacing: 0.12em !important;"
             " word-spacing: 0.16em !important }"
         )
-        page.wait_for_timeout(100)
-        expect(said).to_have_attribute("data-tallest", tall)
-        room = said.evaluate("each => each.offsetHeight")
+        lay_out(page)
+        assert said.get_attribute("data-tallest") == tall
+        room = said.evaluate(HEIGHT)
         set_traits(page, position=710)
         assert sentence(page) == tall
-        assert said.evaluate("each => each.offsetHeight") == room
+        assert said.evaluate(HEIGHT) == room
+
+
+@pytest.mark.parametrize(
+    ("style", "width"),
+    [
+        ("", 800),
+        ("max-width: 600px", 600),
+        ("min-width: 200px", 800),
+        ("width: auto", 800),
+        ("width: 300px", 300),
+        ("max-width: 600px; width: 250px", 250),
+    ],
+)
+def test_in_a_row_of_widgets_a_figure_has_its_width_or_what_is_left(
+    browser: Browser, style: str, width: int
+) -> None:
+    """As ipywidgets lays out a row; a figure that is a container has no width of its own."""
+    with blank_page(browser) as page:
+        show(page, ClockExplorer())
+        page.evaluate(
+            """(style) => {
+                const row = document.createElement("div");
+                row.className = "widget-hbox";
+                row.style.cssText = "display: flex; width: 800px";
+                document.querySelector("main").append(row);
+                row.append(figures[0].views[0].el);
+                figures[0].views[0].el.style.cssText = style;
+            }""",
+            style,
+        )
+        assert page.locator(".pex").evaluate("each => each.offsetWidth") == width
 
 
 def test_the_clinic_s_table_is_read_in_numbers_while_their_fold_is_open(browser: Browser) -> None:

@@ -62,7 +62,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
     if (gone) return;
     const state = read();
     store(state);
-    place.hold();
+    place.drawn();
     spoken.say(draw(/** @type {S} */ (state)), atOnce);
     atOnce = false;
   };
@@ -73,7 +73,7 @@ function mount({ model, el, experimental }, { name, label, view }) {
 
   const again = () => {
     atOnce = true;
-    place.renew();
+    place.hold();
     onChange();
   };
 
@@ -107,7 +107,6 @@ function mount({ model, el, experimental }, { name, label, view }) {
   const stop = () => {
     gone = true;
     spoken.stop();
-    place.stop();
     for (const each of NAMES) model.off(`change:${each}`, onChange);
     root.remove();
   };
