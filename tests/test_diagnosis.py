@@ -640,7 +640,7 @@ class Unreadable:
         (stepwise(10, 6)[:, :5], "odd-width", "5 columns"),
         (stepwise(10, 6).flatten(), "shape", "(60,)"),
         (stepwise(10, 6).reshape(10, 3, 2), "shape", "flatten the last two"),
-        (stepwise(10, 6).reshape(10, 3, 2).movedim(2, 0), "shape", "along axis 0: they"),
+        (stepwise(10, 6).reshape(10, 3, 2).movedim(2, 0), "shape", "along axis 0, they"),
         (stepwise(10, 6).expand(4, 10, 6), "shape", "not a batch"),
         (torch.polar(torch.ones(10, 3), torch.ones(10, 3)), "complex", "complex numbers"),
         (stepwise(9, 6).T, "unknown", "entries are wrong"),
@@ -892,7 +892,72 @@ def test_a_power_taken_too_early_is_no_turn_of_whole_turns() -> None:
     found = diagnose(early_power)
     assert found.name == "unknown"
     assert "All rows are equal to within 2.2e-06." in found.message
-    assert diagnose(early_power(10, 6)).name == "one-position"
+    assert diagnose(early_power(10, 6)).name == "unknown"
+
+
+def woven(angles: Tensor) -> Tensor:
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
+
+
+def column(length: int) -> Tensor:
+    return torch.arange(length).double().unsqueeze(1)
+
+
+def of(base: float, d_model: int) -> Tensor:
+    return base ** -(torch.arange(0, d_model, 2).double() / d_model)
+
+
+@pytest.mark.parametrize("exponents", ["2i", "i"])
+def test_angles_that_are_practically_0_do_not_tell_how_far_the_steps_are(exponents: str) -> None:
+    """10000 ** 2i and 10000 ** i with pairs from 1: each frequency is a thousandth or less."""
+
+    def undivided(length: int, d_model: int) -> Tensor:
+        i = torch.arange(1, d_model // 2 + 1).double() * (2 if exponents == "2i" else 1)
+        return woven(column(length) / 10000.0**i)
+
+    assert diagnose(undivided(10, 6)).name == "unknown"
+    assert diagnose(undivided(10, 8)).name == "unknown"
+    if exponents == "2i":
+        assert diagnose(undivided).name == "unknown"
+
+
+def test_a_forgotten_position_is_not_two_mistakes() -> None:
+    forgotten = lambda length, d_model: woven(of(10000, d_model).expand(length, -1))
+    assert diagnose(forgotten).name == "from-1-by-0"
+    assert diagnose(forgotten(10, 6)).name == "from-1-by-0"
+
+
+def test_a_start_or_a_step_is_told_beside_any_base() -> None:
+    """Although the base has a sentence of its own."""
+    for base in (100, 1000):
+        names = diagnose(woven(column(10) / 10 * of(base, 6))).name
+        assert re.search(r"from-0-by-0\.1 \+", names), names
+        names = diagnose(woven((column(11) - 5) * of(base, 6))).name
+        assert re.search(r"from--5 \+", names), names
+
+
+def test_a_start_and_a_step_are_told_beside_two_mistakes_that_give_the_same() -> None:
+    names = diagnose(woven(column(10) / 10 * of(10000, 8)).flip(0)).name
+    assert names == "reversed + pairs-from-1 or from-0.9-by--0.1"
+
+
+def test_what_float32_leaves_of_a_quarter_turn_is_no_position() -> None:
+    angles = torch.arange(10).unsqueeze(1) * of(10000, 6).float()
+    table = torch.stack([angles.cos(), (angles + math.pi / 2).cos()], dim=-1).flatten(1)
+    assert diagnose(table).name == "from-0-by--1 + exchanged"
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_in_16_bits_a_base_near_10000_is_no_other(dtype: torch.dtype) -> None:
+    p, c = torch.arange(10, dtype=dtype).unsqueeze(1), torch.arange(0, 6, 2, dtype=dtype)
+    assert diagnose(woven(p * torch.exp(c * (-math.log(10000) / 6)))).name in {"right", "unknown"}
+    assert diagnose(woven(p / 10000 ** (c / 6))).name in {"right", "unknown"}
+
+
+def test_of_a_base_near_10000_it_is_said_that_16_bits_may_have_made_it() -> None:
+    found = diagnose(woven(column(10) * of(9940, 6)).float())
+    assert found.name == "base-9940"
+    assert "the base 9940, which 10000 may come to in 16 bits." in found.message
 
 
 def test_a_return_inside_the_loop_is_said_beside_the_integers_that_give_the_same() -> None:

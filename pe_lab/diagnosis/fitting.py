@@ -26,6 +26,9 @@ LARGEST = 1e12
 PLAIN = 3  # of a number that is told beside a mistake which comes to the same
 AS_IF = ("as if the base were", "or the base is", "those of the base")  # so a base is told already
 NO_STEP = 1e-12  # positions a row, which rounding leaves where all rows are equal
+AT_0 = 1e-6  # positions; a quarter turn in float32 leaves 4e-8
+TELLING = 0.01  # radians; about smaller angles the tolerance leaves next to nothing to be told
+NEAR_BASE = 0.05  # of its logarithm: in 16 bits the base 10000 looks like another so near
 # At these widths a turn of the slowest hand is whole turns of all, so that no table shows how many
 # there were; and a pair of the wrong sign stands where half a turn puts it. After turns that nobody
 # sees a number of quarters is told, if it is met this exactly; and of what was read itself any
@@ -67,6 +70,11 @@ def number_and_mistake(cases: list[Case]) -> list[Recipe]:
     return found or _scaled(cases, SINGLES)
 
 
+def plain_positions(cases: list[Case]) -> list[Recipe]:
+    """The formula but for a first position and a step, each of a few digits."""
+    return list(_other_positions(cases, (), PLAIN))
+
+
 def with_a_number(recipe: Recipe, cases: list[Case]) -> Iterator[Recipe]:
     """The recipe with a number that somebody may have typed in place of one of its parts.
 
@@ -105,6 +113,8 @@ def _another_base(
     if case.d_model < 4 or case.length < 3:
         return
     base = _read_base(_angles(case, parts))
+    if case.sixteen and _is_near_10000(base):
+        return
     if case.d_model == 4:
         yield from _of_two_pairs(base, parts, cases)
         return
@@ -123,9 +133,14 @@ def _base(base: float, parts: tuple[Part, ...]) -> Recipe:
 
 
 def of_base(base: float) -> Part:
-    says = f"The frequencies are those of the base {plain(base)}."
+    rounded = ", which 10000 may come to in 16 bits" if _is_near_10000(base) else ""
+    says = f"The frequencies are those of the base {plain(base)}{rounded}."
     compute = lambda c, d, length: powers(2 * pair(c) / d, base)
     return Part("frequencies", f"base-{plain(base)}", says, "Read", compute)
+
+
+def _is_near_10000(base: float) -> bool:
+    return base > 0 and abs(math.log(base / BASE)) < NEAR_BASE
 
 
 def _another_width(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:
@@ -191,7 +206,8 @@ def _other_positions(
     """Positions that begin anywhere and go on in equal steps, of the same size in every table."""
     case = max(cases, key=lambda case: case.d_model)
     first, step = _read_positions(_angles(case, parts))
-
+    if all(abs(first) + abs(step) * each.length < TELLING for each in cases):
+        return
     if not math.isfinite(first) or not fits(_positions(first, step, parts), cases):
         return
     turns = turns_unseen(case.d_model)
@@ -271,7 +287,7 @@ def _read_positions(angles: Tensor) -> tuple[float, float]:
         expected, read = first + row * step, read_clock(angles[row], omega)
         turns = round((expected - read) / slowest) if row > 1 else 0
         step = (read + turns * slowest - first) / row
-    return first, step if abs(step) > NO_STEP else 0.0
+    return first if abs(first) > AT_0 else 0.0, step if abs(step) > NO_STEP else 0.0
 
 
 def read_clock(angles: Tensor, omega: Tensor) -> float:

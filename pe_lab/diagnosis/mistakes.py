@@ -214,7 +214,7 @@ _add(
 _add(
     "frequencies",
     "all-one",
-    "All frequencies are 1: the exponents have become 0.",
+    "All frequencies are 1, as where the exponents have become 0 or the frequency was left out.",
     "codertimo/BERT-pytorch issue 18: integers until it was too late; Kyubyong/transformer "
     "pull 81: a division of integers",
     lambda c, d, length: torch.ones_like(c).double(),
@@ -222,7 +222,8 @@ _add(
 _add(
     "frequencies",
     "precedence",
-    "The frequency is e^(-2i) in pair i, whatever the width: a floor division came too early.",
+    "The frequency is e^(-2i) in pair i, whatever the width, as where a floor division came too "
+    "early or the exponent was neither divided nor multiplied with a logarithm.",
     "zju3dv/LoFTR issue 41: -log(10000) / d // 2 is -1",
     lambda c, d, length: torch.exp(-2.0 * pair(c)),
     fixed=True,

@@ -190,7 +190,10 @@ def _not_two_axes(tensor: Tensor, call: str) -> Problem:
         reason = " Sine and cosine stand on an axis of their own: flatten the last two."
     elif tensor.ndim == 3 and 2 in shape:
         axis = shape.index(2)
-        reason = f" If sine and cosine are stacked along axis {axis}: they belong on the last one."
+        reason = (
+            f" If sine and cosine are stacked along axis {axis}, they belong on the last one; of a "
+            "batch, one table is wanted."
+        )
     elif tensor.ndim == 3:
         reason = " One table is wanted, not a batch of them."
     return Problem("shape", f"{call} must have two axes, and has the shape {shape}.{reason}")

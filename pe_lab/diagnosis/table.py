@@ -158,6 +158,9 @@ def _known(cases: list[Case]) -> Diagnosis | None:
     told = [*simple, *(each for each in numbers if not _is_told(each, simple))]
     pairs = _besides(told, PAIRS, cases)
     recipes = [*told, *pairs, *([] if told else _with_numbers(pairs, cases))]
+    if pairs and not told:  # a start and a step are two mistakes, and of one kind
+        numbers = fitting.plain_positions(cases)
+        recipes += [each for each in numbers if not _is_told(each, recipes)]
     recipes = recipes or fitting.number_and_mistake(cases)
     return _mistakes(recipes, cases) if recipes else None
 
@@ -191,7 +194,7 @@ def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
     """
     if number.name in {"base-1", "second-frequency-1", "from-0-by-0"}:
         return True
-    is_base = any(part.name.startswith("base-") for part in number.parts)
+    is_base = any(part.name.startswith("base-") and part.source == "Read" for part in number.parts)
     said = [tell(each) for each in recipes]
     has_base = is_base and any(words in each for each in said for words in fitting.AS_IF)
     has_width = any(part.name.startswith("width-") for each in recipes for part in each.parts)
