@@ -904,7 +904,7 @@ def column(length: int) -> Tensor:
 
 
 def of(base: float, d_model: int) -> Tensor:
-    return base ** -(torch.arange(0, d_model, 2).double() / d_model)
+    return float(base) ** -(torch.arange(0, d_model, 2).double() / d_model)
 
 
 @pytest.mark.parametrize("exponents", ["2i", "i"])
@@ -922,7 +922,9 @@ def test_angles_that_are_practically_0_do_not_tell_how_far_the_steps_are(exponen
 
 
 def test_a_forgotten_position_is_not_two_mistakes() -> None:
-    forgotten = lambda length, d_model: woven(of(10000, d_model).expand(length, -1))
+    def forgotten(length: int, d_model: int) -> Tensor:
+        return woven(of(10000, d_model).expand(length, -1))
+
     assert diagnose(forgotten).name == "from-1-by-0"
     assert diagnose(forgotten(10, 6)).name == "from-1-by-0"
 

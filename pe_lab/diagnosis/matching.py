@@ -33,8 +33,9 @@ AT_A_TIME = 2**18  # entries
 COMPARED = 0.5  # the share of entries that must be known
 ONE_ROW = BY_NAME["one-position"]
 
-# Of these one leaves nothing that the other could show: zeros, angles of whole turns, ones, the bare
-# position, and the bare frequency. What they make together is more likely to come from elsewhere.
+# Of these one leaves nothing that the other could show: zeros, angles of whole turns, ones, the
+# bare position, and the bare frequency. What they make together is more likely to come from
+# elsewhere.
 NOTHING_LEFT = (
     {"all-zero"},
     {"all-one", "turns"},
