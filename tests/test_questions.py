@@ -16,7 +16,16 @@ import yaml
 from toy_questions import CHOICE, FIGURE, NUMBER, ORDER
 
 from pe_lab.diagnosis import diagnose_number
-from pe_lab.diagnosis.questions import FOLDER, Question, load, parse
+from pe_lab.diagnosis.questions import (
+    ASKED,
+    DECIMALS,
+    FOLDER,
+    WHOLE,
+    Question,
+    judge_typed,
+    load,
+    parse,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 BANK = load()
@@ -274,3 +283,43 @@ def test_a_file_holds_the_questions_of_its_chapter_once(tmp_path: Path) -> None:
 
 def test_there_is_a_file_for_each_page_that_asks() -> None:
     assert [path.stem for path in sorted(FOLDER.glob("*.yml"))] == [path.stem for path in ASKING]
+
+
+# What is asked for comes of rounded numbers, or was measured.
+ROUGH = {"07-gain", "08-matrix-cosine", "10-together"}
+
+
+def test_a_number_rounded_the_wrong_way_is_not_right_where_decimals_are_asked_for() -> None:
+    looked_at = 0
+    for question in [*BANK.values(), *MORE.values()]:
+        if question.kind != "number" or question.right == int(question.right):
+            continue
+        asked = ASKED.search(question.text)
+        if question.id in ROUGH or not (asked or WHOLE.search(question.text)):
+            continue
+        digits = DECIMALS.index(asked[1]) if asked else 0
+        nearest = round(question.right, digits)
+        assert question.is_right(nearest), question.id
+        for other in (nearest - 10**-digits, nearest + 10**-digits):
+            assert not question.is_right(other), (question.id, other)
+        looked_at += 1
+    assert looked_at > 30
+
+
+@pytest.mark.parametrize(
+    ("name", "answers"),
+    [
+        ("10-defined", ["0.28", "0.25", "1/16", "0.06"]),
+        ("02-formula-ratio", ["0.002154", "0.01", "0"]),
+        ("07-how-much", ["0", "0.01", "1%"]),
+        ("09-mask", ["1/32", "0.1", "0.02"]),
+        ("04-turns", ["0"]),
+        ("07-gain", ["0.02"]),
+        ("10-together", ["1/4", "1/π"]),
+        ("08-matrix-cosine", ["0", "0.07", "-0.03"]),
+    ],
+)
+def test_what_is_near_a_mistake_is_not_that_mistake(name: str, answers: list[str]) -> None:
+    for answer in answers:
+        found = judge_typed(BANK[name], answer)
+        assert found.name in {"near", "unknown"}, (answer, found.message)

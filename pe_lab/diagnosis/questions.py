@@ -88,6 +88,8 @@ SENTENCES = {
     "near": "{answer} is near, and not near enough.",
     "unknown": "{answer} is not it, and not one of the known mistakes.",
     "not-a-number": "A number is asked for; that is {answer}.",
+    "unread": "A number is asked for; {answer} could not be read as one.",
+    "ambiguous": "{answer} may be two numbers. Which is meant: with a point, or without separators?",
     "no-unit": "A number without a unit is asked for; that is {answer}.",
     "other-unit": "A number of {unit} is asked for; that is {answer}.",
     "order": "This order",
@@ -105,6 +107,7 @@ KEYS = {
 }
 DECIMALS = ("no", "one", "two", "three", "four", "five")
 ASKED = re.compile(rf"to (?:\w+ or )?({'|'.join(DECIMALS)}) decimals?\b")
+WHOLE = re.compile(r"to the nearest (?:whole|degree)")
 OPTIONAL = {"predicts", "refutes", "brief", "alone", "objectives", "why"}
 OF_A_NUMBER = {"unit"}
 
@@ -205,6 +208,7 @@ class Question:
         asked = ASKED.search(self.text)
         held = math.ceil(-math.log10(self.tolerance or 1e-4))
         digits = DECIMALS.index(asked[1]) if asked else max(1, held)
+        digits = 0 if WHOLE.search(self.text) else digits
         return f"{self.right:,.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
@@ -244,20 +248,26 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
 def judge_typed(question: Question, text: str) -> Diagnosis:
     """Judge a number that was typed, by the best known of its readings."""
     plain, unit = parted(text)
-    found = [judge(question, number) for number in readings(plain)]
+    typed = plain.replace("-", "\N{MINUS SIGN}")
+    found = [judge(question, number, typed) for number in readings(plain)]
     if not found or (unit and unit not in words(question.unit)):
-        name = ("other-unit" if question.unit else "no-unit") if found else "not-a-number"
+        name = ("other-unit" if question.unit else "no-unit") if found else "unread"
         says = SENTENCES[name].format(answer=f"“{text.strip()[:40]}”", unit=question.unit)
-        return Diagnosis(False, name, says)
-    return min(found, key=lambda each: KNOWN.index(each.name.partition("-")[0]))
+        return Diagnosis(False, "not-a-number" if name == "unread" else name, says)
+    best = min(found, key=lambda each: KNOWN.index(each.name.partition("-")[0]))
+    others = {each.name for each in found if each.name.startswith("foreseen")}
+    if not best.ok and len(others) > 1:
+        return Diagnosis(False, "ambiguous", SENTENCES["ambiguous"].format(answer=typed))
+    return best
 
 
-def judge(question: Question, answer: Any) -> Diagnosis:
+def judge(question: Question, answer: Any, typed: str | None = None) -> Diagnosis:
     """Say whether an answer to a question is right, and if not, what it is the answer to.
 
     Args:
         question: the question.
         answer: a number, the number of a choice, an order of the lines, or a place.
+        typed: how the number was typed, if it was.
     """
     if question.is_right(answer):
         name = "right-number" if question.kind == "number" else "right"
@@ -265,7 +275,9 @@ def judge(question: Question, answer: Any) -> Diagnosis:
     if wrong := question.foreseen(answer):
         return Diagnosis(False, f"foreseen-{question.wrong.index(wrong) + 1}", wrong.says)
     name = _how_it_is_wrong(question, answer)
-    return Diagnosis(False, name, SENTENCES[name].format(answer=in_words(question, answer)))
+    return Diagnosis(
+        False, name, SENTENCES[name].format(answer=typed or in_words(question, answer))
+    )
 
 
 def _how_it_is_wrong(question: Question, answer: Any) -> str:

@@ -1,7 +1,8 @@
 """The numbers that a typed text may mean. ``book/_ext/asking/judging.js`` reads by the same rules.
 
-A number is written 0.5, 0,5, 1e-4, −3, 1/3, −(1/3), 1 3/7, 20 %, 10 000, 2π, 2*pi, π/4, 10^4 or
-10**4. In 1,458 the comma may stand before thousands or before decimals, so that there are two.
+A number is written 0.5, 0,5, 1e-4, −3, 1/3, −(1/3), 1 3/7, 20 %, 10 000, 2π, 2*pi, π/4, 10^4,
+10**4, 10⁻⁴, 10^(1/3) or √2. In 1,458 the comma may stand before thousands or before decimals, and in
+10^1/3 the third may belong to the exponent or not, so that there are two.
 Behind it may stand a unit, in letters, and a full stop; before it =, ≈ or ~.
 """
 
@@ -11,7 +12,8 @@ import math
 import re
 from collections.abc import Iterator
 
-NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?", re.IGNORECASE)
+DECIMAL = r"[0-9]+[.,]?[0-9]*|[.,][0-9]+"
+NUMBER = re.compile(rf"[+-]?({DECIMAL})(e[+-]?[0-9]+)?", re.IGNORECASE)
 MIXED = re.compile(r"(-?)\s*([0-9]+)\s+([0-9]+)\s*/\s*([0-9]+)")  # 1 3/7
 SPACED = re.compile(r"[0-9]+(?:\s+[0-9]+)+")
 GROUPS = re.compile(r"[0-9]{1,3}(\s[0-9]{3})+")  # 10 000
@@ -19,9 +21,21 @@ INSIDE = re.compile(r"([.,]|e[+-]?)$", re.IGNORECASE)  # before digits that begi
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
 PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
+LISTED = re.compile(r",\s")  # 18, 19
+ROOT = re.compile(rf"(?:√|sqrt)\s*(?:\(({DECIMAL})\)|({DECIMAL}))", re.IGNORECASE)
+RAISED = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+EXPONENT = re.compile(rf"\^\(([+-]?)({DECIMAL})(?:/({DECIMAL}))?\)")
+BARE_EXPONENT = re.compile(rf"\^([+-]?)({DECIMAL})/({DECIMAL})")
 BRACKETED = re.compile(r"([+-]?)\(([^()]*)\)")
-POWER = re.compile(r"([0-9]+[.,]?[0-9]*|[.,][0-9]+)\^([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))")
+POWER = re.compile(rf"({DECIMAL})\^([+-]?(?:{DECIMAL}))")
 NO_PRODUCT = re.compile(r"^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]")
+
+LONGEST = 200  # characters
+# Written otherwise: other dashes, bars and circles, what nobody sees, and raised digits.
+OTHERS = str.maketrans(
+    "\u2010\u2011\u2012\u2013\u2014\u2212\uff0d÷⁄∕º", "-------///°", "\u200b\u2060\ufeff"
+)
+LOWERED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
 # Other words for a unit, beside its own and that without its s.
 ALSO = {
@@ -38,7 +52,9 @@ def words(unit: str) -> list[str]:
 
 def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
-    plain = re.sub(r"[\u2212\u2013]", "-", text.strip())
+    plain = text.translate(OTHERS).strip()
+    plain = RAISED.sub(lambda found: f"^{found[0].translate(LOWERED)}", plain)
+    plain = ROOT.sub(lambda found: f"{found[1] or found[2]}^(0.5)", plain)
     plain = re.sub(r"^[≈=~]\s*", "", plain)
     plain = re.sub(r"([^.])\.$", r"\1", plain)
     plain = PI.sub(r"\1π", plain)
@@ -48,11 +64,15 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def readings(text: str) -> list[float]:
-    """The finite numbers that a text without a unit may mean."""
+    """The finite numbers that a text without a unit may mean; none if it is longer than any is."""
+    if len(text) > LONGEST:
+        return []
     return [number for number in _readings(text) if math.isfinite(number)]
 
 
 def _readings(text: str) -> Iterator[float]:
+    if LISTED.search(text):
+        return
     several = _several(text)
     if (mixed := MIXED.fullmatch(text)) and several:
         sign, whole, upper, lower = mixed.groups()
@@ -68,7 +88,20 @@ def _readings(text: str) -> Iterator[float]:
     if plain.endswith("%") and not plain.endswith("%%"):
         yield from (number / 100 for number in _readings(plain[:-1]))
         return
-    sides = plain.split("/")
+    meant = [plain, BARE_EXPONENT.sub(_exponent, plain, count=1)]
+    for each in dict.fromkeys(meant):
+        yield from _quotients(EXPONENT.sub(_exponent, each))
+
+
+def _exponent(found: re.Match[str]) -> str:
+    """An exponent, of which one number may be divided by another, as a decimal."""
+    sign, upper, lower = found.groups()
+    by = _decimal(lower or "1")
+    return f"^{sign}{_decimal(upper) / by:.17f}" if by else found[0]
+
+
+def _quotients(text: str) -> Iterator[float]:
+    sides = text.split("/")
     grouped = [THOUSANDS.sub(lambda found: found[0].replace(",", ""), side) for side in sides]
     for meant in [grouped, sides] if grouped != sides else [sides]:
         upper, *lower = map(_product, meant)

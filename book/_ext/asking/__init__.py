@@ -45,7 +45,7 @@ TEXTS = {
     "up": "Line {n} up",
     "down": "Line {n} down",
     "moved": "Line {n} of {all}.",
-    "value": "about {value}",
+    "value": "about {value} of the largest",
     "right-state": "right",
     "tried-state": "tried",
     "shown-state": "shown",

@@ -22,7 +22,7 @@ from sphinx.writers.html5 import HTML5Translator
 from torch import Tensor
 
 from pe_lab.diagnosis.questions import LETTERS, SENTENCES, Question, load, shuffled
-from pe_lab.diagnosis.typed import words
+from pe_lab.diagnosis.typed import LONGEST, words
 
 logger = logging.getLogger(__name__)
 
@@ -195,10 +195,10 @@ def depart_form(self: HTML5Translator, node: form) -> None:
     elif kind == "order":
         self.body.append("</ol>")
     elif kind == "figure":
-        self.body.append(grid(node["table"], node["judged"]["pick"]))
+        self.body.append(grid(node["table"], node["judged"]["pick"], f"t-{name}"))
     self.body.append('<p class="ask-do">')
     if kind == "number":
-        self.body.append(f'<input id="n-{name}" autocomplete="off"> ')
+        self.body.append(f'<input id="n-{name}" autocomplete="off" maxlength="{LONGEST}"> ')
     self.body.append(
         '<button>Check</button> <button type="button">Show me</button></p>'
         "<output></output></form>\n"
@@ -248,8 +248,8 @@ def depart_says(self: HTML5Translator, node: says) -> None:
     node.parent["sentences"].append(sentence)
 
 
-def grid(table: list[list[int]], pick: str) -> str:
-    """A small picture of a table whose rows, columns or cells can be chosen."""
+def grid(table: list[list[int]], pick: str, text: str) -> str:
+    """A small picture of a table whose rows, columns or cells can be chosen, and what asks so."""
     heads = "".join(f"<th>{column}</th>" for column in range(len(table[0])))
     rows = "".join(
         f"<tr><th>{row}</th>"
@@ -259,7 +259,7 @@ def grid(table: list[list[int]], pick: str) -> str:
     )
     name = escape(f"Table: choose a {pick}")
     return (
-        f'<table role="grid" aria-label="{name}" data-pick="{pick}">'
+        f'<table role="grid" aria-label="{name}" aria-describedby="{text}" data-pick="{pick}">'
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     )
 

@@ -22,6 +22,14 @@ import { SENTENCES } from "./from_python.js";
  */
 
 const MINUS = "\u2212";
+const LONGEST = 200; // characters
+// Written otherwise: other dashes, bars and circles, what nobody sees, and raised digits.
+const DASHES = /[\u2010-\u2014\u2212\uff0d]/g;
+const BARS = /[÷⁄∕]/g;
+const UNSEEN = /[\u200b\u2060\ufeff]/g;
+const RAISED = /[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g;
+const LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
+const ROOT = /(?:√|sqrt)\s*(?:\(([0-9]+[.,]?[0-9]*|[.,][0-9]+)\)|([0-9]+[.,]?[0-9]*|[.,][0-9]+))/gi;
 const NUMBER = /^[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?$/i;
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
@@ -29,6 +37,9 @@ const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
 const INSIDE = /([.,]|e[+-]?)$/i; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
+const LISTED = /,\s/; // 18, 19
+const EXPONENT = /\^\(([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:\/([0-9]+[.,]?[0-9]*|[.,][0-9]+))?\)/g;
+const BARE_EXPONENT = /\^([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)\/([0-9]+[.,]?[0-9]*|[.,][0-9]+)/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
 const POWER = /^([0-9]+[.,]?[0-9]*|[.,][0-9]+)\^([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))$/;
 const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
@@ -42,8 +53,13 @@ const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
  */
 export function parted(text) {
   const plain = text
+    .replace(UNSEEN, "")
+    .replace(DASHES, "-")
+    .replace(BARS, "/")
+    .replaceAll("º", "°")
     .trim()
-    .replace(/[\u2212\u2013]/g, "-")
+    .replace(RAISED, (run) => `^${[...run].map((each) => lowered(each)).join("")}`)
+    .replace(ROOT, (_, inside, bare) => `${inside ?? bare}^(0.5)`)
     .replace(/^[≈=~]\s*/, "")
     .replace(/([^.])\.$/, "$1")
     .replace(/(^|[^a-z])pi(?![a-z])/gi, "$1π")
@@ -58,6 +74,7 @@ export function parted(text) {
  * @returns {number[]}
  */
 export function readings(text) {
+  if (text.length > LONGEST || LISTED.test(text)) return [];
   const mixed = MIXED.exec(text);
   if (mixed && several(text)) {
     const [, sign, whole, upper, lower] = mixed;
@@ -71,6 +88,24 @@ export function readings(text) {
   if (plain.endsWith("%") && !plain.endsWith("%%")) {
     return readings(plain.slice(0, -1)).map((each) => each / 100);
   }
+  const other = plain.replace(BARE_EXPONENT, exponent);
+  const meant = other === plain ? [plain] : [plain, other];
+  return meant.flatMap((each) => divided(each.replace(EXPONENT, exponent)));
+}
+
+const lowered = (/** @type {string} */ digit) => "0123456789-+"[LOWERED.indexOf(digit)];
+
+/**
+ * An exponent, of which one number may be divided by another, as a decimal.
+ * @param {string} all @param {string} sign @param {string} upper @param {string} [lower]
+ */
+function exponent(all, sign, upper, lower = "1") {
+  const by = decimal(lower);
+  return by ? `^${sign}${(decimal(upper) / by).toFixed(17)}` : all;
+}
+
+/** What a text with one bar or none may mean: with commas before thousands, and before decimals. */
+function divided(/** @type {string} */ plain) {
   const sides = plain.split("/");
   const grouped = sides.map((side) =>
     side.replace(THOUSANDS, (_, before, digits) => before + digits.replaceAll(",", "")),
@@ -119,23 +154,27 @@ const decimal = (/** @type {string} */ text) =>
 export function judge(asked, answer) {
   if (asked.kind !== "number") return verdict(asked, answer);
   const [plain, unit] = parted(answer);
-  const found = readings(plain).map((each) => verdict(asked, each));
+  const typed = plain.replaceAll("-", MINUS);
+  const found = readings(plain).map((each) => verdict(asked, each, typed));
   const given = { answer: `“${[...answer.trim()].slice(0, 40).join("")}”`, unit: asked.unit };
   const refuse = (/** @type {string} */ name) => ({ name, text: fill(name, given) });
-  if (!found.length) return refuse("not-a-number");
+  if (!found.length) return { name: "not-a-number", text: fill("unread", given) };
   if (unit && !asked.units.includes(unit)) return refuse(asked.unit ? "other-unit" : "no-unit");
   const rank = (/** @type {Verdict} */ { name }) => KNOWN.findIndex((kind) => kind.test(name));
-  return found.sort((one, other) => rank(one) - rank(other))[0];
+  const best = found.sort((one, other) => rank(one) - rank(other))[0];
+  const others = new Set(found.map(({ name }) => name).filter((name) => name.startsWith("foreseen")));
+  if (best.name === "right" || others.size < 2) return best;
+  return { name: "ambiguous", text: fill("ambiguous", { answer: typed }) };
 }
 
-/** @param {Asked} asked @param {any} answer @returns {Verdict} */
-function verdict(asked, answer) {
+/** @param {Asked} asked @param {any} answer @param {string} [typed] @returns {Verdict} */
+function verdict(asked, answer, typed) {
   const { right, tolerance, wrong, within, praise } = asked;
   if (isSame(asked, answer, right, tolerance)) return { name: "right", text: praise };
   const n = wrong.findIndex((each, n) => isSame(asked, answer, each, within[n]));
   if (n >= 0) return { name: `foreseen-${n + 1}`, html: asked.says[n] };
   const name = asked.kind === "number" ? howWrong(asked, answer) : "unknown";
-  return { name, text: fill(name, { answer: inWords(asked, answer) }) };
+  return { name, text: fill(name, { answer: typed ?? inWords(asked, answer) }) };
 }
 
 /** @param {Asked} asked @param {any} one @param {any} other @param {number} within */
@@ -155,32 +194,11 @@ function howWrong(asked, answer) {
 }
 
 /** @param {Asked} asked @param {any} answer */
-function inWords({ kind, pick }, answer) {
-  if (kind === "number") return printed(answer);
+function inWords({ pick }, answer) {
   return pick ? fill(pick, { row: answer[0], column: answer[1] }) : SENTENCES.order;
 }
 
 /** @param {string} name @param {Record<string, any>} values */
 export function fill(name, values) {
   return SENTENCES[name].replace(/\{(\w+)\}/g, (_, key) => values[key]);
-}
-
-/** A number as Python prints it in a message. */
-function printed(/** @type {number} */ number) {
-  return digits(number).replaceAll("-", MINUS);
-}
-
-function digits(/** @type {number} */ number) {
-  const size = Math.abs(number);
-  if (Number.isInteger(number) && size < 1e15) return (number || 0).toLocaleString("en-US");
-  if (size >= 1e4) return (+number.toPrecision(4)).toExponential().replace(/\+(\d)$/, "+0$1");
-  const text = fixed(number);
-  return text === "-0.0000" ? "0.0000" : text;
-}
-
-/** Four decimals; of two that are as near, the even one, as Python does. */
-function fixed(/** @type {number} */ number) {
-  const below = Math.floor(number * 1e4);
-  const isTie = Number.isInteger(number * 32) && !Number.isInteger(number * 16);
-  return isTie ? ((below % 2 ? below + 1 : below) / 1e4).toFixed(4) : number.toFixed(4);
 }

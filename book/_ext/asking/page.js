@@ -23,7 +23,7 @@ const all = (part, selector) => [
 const one = (part, selector) => /** @type {Kind} */ (part.querySelector(selector));
 
 const STATES = new Set(["tried", "right", "shown"]);
-const UNREAD = new Set(["not-a-number", "no-unit", "other-unit"]); // no answer was given yet
+const UNREAD = new Set(["not-a-number", "no-unit", "other-unit", "ambiguous"]); // no answer was given yet
 
 // What the browser remembers. It may refuse, or hold what somebody else has written.
 
@@ -293,6 +293,8 @@ function start(form) {
       status.textContent = TEXTS.broken;
     }
   };
+
+  form.onchange = () => (status.textContent = ""); // it was about another answer
 
   form.onsubmit = (event) => {
     event.preventDefault();
