@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
 import re
 import subprocess
@@ -21,10 +23,12 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import GenerateFeedback
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
+from nbgrader.utils import compute_checksum, determine_grade
 from traitlets.config.loader import PyFileConfigLoader
 
 import course.__main__ as course_parts
 from course.sets import build
+from course.sets.cells import ELSEWHERE, SHARED
 from course.sets.marks import Mark, Result
 from course.sets.nbgrading import (
     MISSING,
@@ -36,7 +40,15 @@ from course.sets.nbgrading import (
     feedback,
     printed,
 )
-from course.sets.notebook import answer_id, marked_id, restored, source, student_cells, text_id
+from course.sets.notebook import (
+    MAKERS,
+    answer_id,
+    marked_id,
+    restored,
+    source,
+    student_cells,
+    text_id,
+)
 from course.sets.tasks import (
     COURSE,
     ProblemSet,
@@ -223,10 +235,160 @@ def test_added_cells_belong_to_the_task_that_they_stand_in() -> None:
     submitted.cells.insert(0, nbformat.v4.new_code_cell("exit()"))
     whole = restored(handed_out(), submitted)
     starter = cell_of(handed_out(), answer_id(TASK)).source
-    assert student_cells(TASK, whole)[1:] == ["before = 1", starter, "after = 2"]
+    first = f"{SHARED}exit()"
+    assert student_cells(TASK, whole)[1:] == [first, "before = 1", starter, "after = 2"]
     others = [task for task in SETS["set1"].tasks if task is not TASK and task.marked]
-    assert all(len(student_cells(task, whole)) == 2 for task in others)
+    assert all(student_cells(task, whole)[1:-1] == [first] for task in others)
     nbformat.validate(whole)
+
+
+@pytest.mark.parametrize("where", ["head", "setup", "typed"])
+def test_what_stands_before_the_first_task_runs_for_every_task(where: str) -> None:
+    """And what fails there, such as a package that is not there, costs no task."""
+    submitted = source(SETS["set1"], SETTINGS, solved=True)
+    for task in (task for task in SETS["set1"].tasks if task.marked):
+        cell_of(submitted, answer_id(task)).source += "\nassert helper() == sqrt(4)"
+    own, line = "from math import *\nhelper = lambda: 2\nimport nowhere", 3
+    if where == "typed":
+        setup = cell_of(submitted, "set1-setup")
+        line += len(setup.source.splitlines())
+        setup.source += f"\n{own}"
+    else:
+        place = submitted.cells.index(cell_of(submitted, f"set1-{where}"))
+        submitted.cells.insert(place + 1, nbformat.v4.new_code_cell(own))
+    whole = Examine().treat(Restore().treat(submitted, SETS["set1"]), SETS["set1"])
+    assert cell_of(whole, "set1-setup").source == cell_of(handed_out(), "set1-setup").source
+    for task in (task for task in SETS["set1"].tasks if task.marked):
+        total = sum(part.points for part in task.marked)
+        said = cell_of(whole, marked_id(task)).outputs[0].data["text/html"]
+        assert f"{total:g} of {total:g} points" in said, said
+        assert cell_of(whole, answer_id(task)).outputs[0].text == (
+            "Your cell before the first task raised ModuleNotFoundError: No module named 'nowhere' "
+            f"(line {line}).\n"
+        )
+
+
+def test_a_name_of_another_task_is_told_as_one() -> None:
+    one = SETS["set1"]
+    submitted = handed_out()
+    cell_of(submitted, answer_id(TASK)).source = "def helper():\n    return 1"
+    uses, typo = (task for task in one.tasks if task.id in ("set1-03-hands", "set1-06-repair"))
+    cell_of(submitted, answer_id(uses)).source = "helper()"
+    cell_of(submitted, answer_id(typo)).source = "helpr()"
+    said = {name: unescape(html) for name, html in examined(submitted).items()}
+    assert f"NameError: name 'helper' is not defined (line 1). {ELSEWHERE}." in said[uses.id]
+    assert "NameError: name 'helpr' is not defined (line 1)." in said[typo.id]
+    assert "another cell" not in said[typo.id]
+
+
+# --- a submission that a person has to see ------------------------------------------------------
+
+WRITTEN = [(one, task) for one in SETS.values() for task in one.tasks if task.manual]
+
+
+def points_by_itself(one: ProblemSet, task: Task, submitted: NotebookNode) -> float | None:
+    """What nbgrader gives for a text; None where it asks a person."""
+    cell = cell_of(restored(source(one, SETTINGS, solved=False), submitted), text_id(task))
+    as_was = cell_of(source(one, SETTINGS, solved=False), text_id(task))
+    cell.metadata.nbgrader.checksum = compute_checksum(as_was)
+    points: float | None = determine_grade(cell)[0]
+    return points
+
+
+@pytest.mark.parametrize("kind", ["markdown", "code", "raw"])
+@pytest.mark.parametrize("text_cell", ["left", "deleted"])
+@pytest.mark.parametrize(("one", "task"), WRITTEN, ids=lambda each: each.id)
+def test_a_proof_in_a_cell_of_the_student_s_own_is_for_a_person(
+    one: ProblemSet, task: Task, text_cell: str, kind: str
+) -> None:
+    submitted = source(one, SETTINGS, solved=False)
+    place = submitted.cells.index(cell_of(submitted, text_id(task)))
+    own = nbformat.v4.new_raw_cell() if kind == "raw" else MAKERS[kind]()
+    submitted.cells.insert(place + 1, own)
+    if text_cell == "deleted":
+        del submitted.cells[place]
+    for written, points in (("", 0), ("The sum is a product.", None)):
+        own.source = written
+        assert points_by_itself(one, task, submitted) == points
+    whole = restored(source(one, SETTINGS, solved=False), submitted)
+    assert "The sum is a product." in text(whole)
+    assert text(restored(source(one, SETTINGS, solved=False), whole)) == text(whole)
+
+
+@pytest.mark.parametrize(("one", "task"), WRITTEN, ids=lambda each: each.id)
+def test_a_text_that_was_left_or_doubled_has_no_points(one: ProblemSet, task: Task) -> None:
+    submitted = source(one, SETTINGS, solved=False)
+    assert points_by_itself(one, task, submitted) == 0
+    again = nbformat.v4.new_markdown_cell(cell_of(submitted, text_id(task)).source)
+    submitted.cells.insert(0, again)
+    submitted.cells.append(again)
+    assert points_by_itself(one, task, submitted) == 0
+
+
+def stripped(notebook: NotebookNode) -> NotebookNode:
+    """As a tool leaves it that knows neither metadata nor ids."""
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict({})
+        del cell["id"]
+    notebook.nbformat_minor = 4
+    return nbformat.reads(nbformat.writes(notebook), 4)
+
+
+def logged(submitted: NotebookNode) -> tuple[NotebookNode, list[str]]:
+    """Ada's set 1 after it was marked, and what the marker was told."""
+    step, about = Examine(), {"nbgrader": {"notebook": "set1", "student": "ada"}}
+    told, step.log = io.StringIO(), logging.Logger("marking")
+    step.log.addHandler(logging.StreamHandler(told))
+    whole, _ = step.preprocess(Restore().treat(submitted, SETS["set1"]), about)
+    return whole, told.getvalue().splitlines()
+
+
+def test_a_submission_without_names_is_marked_by_its_text_and_told() -> None:
+    whole, told = logged(stripped(source(SETS["set1"], SETTINGS, solved=True)))
+    got = [cell_of(whole, marked_id(task)).outputs[0].data for task in SETS["set1"].tasks]
+    assert sum(float(data["text/plain"]) for data in got) == 25
+    all_tasks = "task 1, task 2, task 3, task 4, task 5, task 6"
+    assert told == [
+        f"set1 of ada: cells for answers are missing in {all_tasks}. "
+        f"Added cells count in their place in {all_tasks}: look at them."
+    ]
+
+
+def test_of_programs_alone_the_marker_is_told_and_the_student_what_to_do() -> None:
+    """They run in order for every task: there may be points, and a name that two tasks have."""
+    submitted = source(SETS["set1"], SETTINGS, solved=True)
+    answers = [cell_of(submitted, answer_id(task)) for task in SETS["set1"].tasks]
+    submitted.cells = answers
+    whole, told = logged(stripped(submitted))
+    assert told == [
+        "set1 of ada: cells for answers are missing in task 1, task 2, task 3, task 4, task 5, "
+        "task 6. Ask for the notebook that was handed out, with the answers in its own cells."
+    ]
+    got = [cell_of(whole, marked_id(task)).outputs[0].data for task in SETS["set1"].tasks]
+    assert MISSING in got[0]["text/html"]
+    assert got[4]["text/plain"] == f"{TASK.points:g}"
+
+
+def test_a_proof_without_a_name_is_for_a_person() -> None:
+    for one, task in WRITTEN:
+        submitted = source(one, SETTINGS, solved=True)
+        assert points_by_itself(one, task, stripped(submitted)) is None
+
+
+def test_cells_for_answers_that_are_missing_are_told() -> None:
+    submitted = handed_out()
+    for name in ("set1-03-hands-answer", "set1-05-encode-answer"):
+        submitted.cells.remove(cell_of(submitted, name))
+    place = submitted.cells.index(cell_of(submitted, "set1-03-hands-statement"))
+    submitted.cells.insert(place + 1, nbformat.v4.new_code_cell("speeds = 1"))
+    _, told = logged(submitted)
+    assert told == [
+        "set1 of ada: cells for answers are missing in task 3, task 5. "
+        "Added cells count in their place in task 3: look at them. "
+        "Ask for the notebook that was handed out, with the answers in its own cells."
+    ]
+    assert logged(handed_out())[1] == []
+    assert "Ask whoever marks it" in MISSING
 
 
 @pytest.mark.parametrize("kind", ["text", "added", "code for text"])
@@ -504,7 +666,7 @@ def test_nbgrader_s_marking_keeps_the_course_from_a_cell(monkeypatch: pytest.Mon
     """By what Examine itself passes on."""
     seen: list[list[Path]] = []
 
-    def note(task: Task, cells: object, given: object, *, private: list[Path]) -> Result:
+    def note(task: Task, _: object, given: object, *, private: list[Path], **__: object) -> Result:
         seen.append(private)
         return Result(task, tuple(Mark(part.name, 0, "none") for part in task.marked))
 

@@ -27,6 +27,7 @@ import numpy as np
 import pytest
 import torch
 
+from course.sets.cells import ELSEWHERE, SHARED
 from course.sets.fence import WHOLE, fence, version
 from course.sets.marks import MISSED, examine, judge
 from course.sets.notebook import SETUP
@@ -208,8 +209,8 @@ def test_what_an_error_left_undone_is_told_so() -> None:
     with Student(["a = 1\nx = 1 / 0\nb = 2"]) as student:
         assert student.value("a") == 1
         assert student.value("b").says == (
-            "Your cell raised ZeroDivisionError: division by zero (line 2). It stopped at that "
-            "error, and what stands after it was not reached: there is no `b`."
+            "Your cell raised ZeroDivisionError: division by zero (line 2). The cell stopped at "
+            "that error, and what stands after it was not reached: there is no `b`."
         )
     with Student(["a = 1\n  b = 2"]) as student:
         assert "nothing runs: there is no `a`." in student.value("a").says
@@ -803,4 +804,50 @@ def test_a_cell_has_no_other_environment() -> None:
         *names,
         *ONE_THREAD,
         "PYTHONPATH",
+        "MPLCONFIGDIR",
     }
+
+
+def test_a_figure_says_nothing_of_the_marker_s_machine() -> None:
+    with Student(["import matplotlib.pyplot as plt\nfigure = str(plt.figure())"]) as student:
+        assert student.value("figure").startswith("Figure(")
+        assert student.printed == ""
+
+
+DEFINES = {
+    "def g(): pass": True,
+    "class g: pass": True,
+    "a, *g = 1, 2": True,
+    "for g in ():\n    pass": True,
+    "import g": True,
+    "%matplotlib inline\nfrom os import path as g": True,
+    "from math import *": False,
+    "def h():\n    g = 1": False,
+    "print(g)": False,
+    "g = 1 +": False,
+}
+
+
+@pytest.mark.parametrize(("other", "defines"), DEFINES.items(), ids=[*DEFINES])
+def test_a_name_of_a_cell_that_does_not_run_is_told_as_one(other: str, defines: bool) -> None:
+    cell = "def f():\n    return g"
+    for found in (asked(cell, others=("1 +", other)), asked(f"{cell}\nf()", "h", others=(other,))):
+        assert "NameError: name 'g' is not defined (line 2)" in found.says
+        assert (ELSEWHERE in found.says) == defines, found
+
+
+def test_a_name_of_a_whole_module_is_told_too() -> None:
+    assert ELSEWHERE in asked("f = lambda: sin(1)", others=("from math import *",)).says
+    assert ELSEWHERE not in asked("def f():\n    g += 1\n    g = 1", others=("g = 1",)).says
+
+
+def test_an_error_in_a_cell_for_every_task_ends_that_cell_alone() -> None:
+    cells = [SETUP, f"{SHARED}a = 3\nimport nowhere\na = 4", f"{SHARED}exit()", "f = lambda: a"]
+    with Student(cells) as student:
+        assert student("f") == 3
+        assert student.problem is None
+        assert student.printed.splitlines() == [
+            "Your cell before the first task raised ModuleNotFoundError: No module named 'nowhere' "
+            "(line 2).",
+            "Your cell before the first task raised SystemExit: None (line 1).",
+        ]

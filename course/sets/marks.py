@@ -22,7 +22,8 @@ class Mark:
         share: of its points, 0 to 1.
         name: "right", or a diagnosis by its name.
         says: what was computed instead; never what is right, and never a right number.
-        form: whether it is the form that is wrong, so that nothing could be judged.
+        form: whether it is the form that is wrong, or digits that are missing, so that nothing is
+            known of what was understood.
     """
 
     part: str
@@ -72,18 +73,21 @@ def examine(
     given: Mapping[str, object],
     *,
     private: Iterable[Path] = (COURSE,),
+    others: Iterable[str] = (),
 ) -> Result:
     """Run a student's cells and mark them.
 
     Args:
         task: the task.
-        cells: the set's own first cell, and then the student's cells of this task.
+        cells: the set's own first cell, and then the student's cells for this task.
         given: the numbers of the task.
         private: folders that the student's program may not read.
+        others: the notebook's other cells, which are not run.
     """
     load_all()
     task.load()
-    with Student(cells, task.seconds, task.without, tuple(private)) as student:
+    process = Student(cells, task.seconds, task.without, tuple(private), tuple(others))
+    with process as student:
         marks = judge(task, student, given)
         return Result(task, marks, student.printed, student.problem)
 

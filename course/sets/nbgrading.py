@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,11 @@ from course.sets.chapters import chapters
 from course.sets.formulas import marked_up, page
 from course.sets.marks import Mark, Result, examine, points
 from course.sets.notebook import (
+    added_to,
     answer_id,
     marked_id,
+    other_cells,
+    own_cells,
     readable,
     restored,
     source,
@@ -51,15 +54,19 @@ Done = tuple[NotebookNode, ResourcesDict]
 UNCHANGED = "The cell is as it was handed out."
 MISSING = (
     "The cell for this task is not in the notebook that you handed in: it was deleted, or what "
-    "tells it from others was lost."
+    "tells it from others was lost. Ask whoever marks it whether you may hand in the notebook that "
+    "you were given, with your answers in its own cells."
 )
 
 
 class OfASet(NbGraderPreprocessor):
     """A step in which nbgrader treats a notebook of ours; others pass unchanged."""
 
+    student = ""
+
     def preprocess(self, nb: NotebookNode, resources: ResourcesDict) -> Done:
         one = read_sets().get(resources["nbgrader"]["notebook"])
+        self.student = resources["nbgrader"].get("student", "")
         return (self.treat(nb, one), resources) if one else (nb, resources)
 
     def treat(self, nb: NotebookNode, one: ProblemSet) -> NotebookNode:
@@ -90,20 +97,22 @@ class Examine(OfASet):
     def treat(self, nb: NotebookNode, one: ProblemSet) -> NotebookNode:
         settings = read_settings()
         cells = {cell.metadata.nbgrader.get("grade_id"): cell for cell in nb.cells if _named(cell)}
+        if says := lost(one, nb):
+            self.log.warning("%s of %s: %s", one.id, self.student, says)
         for task in one.tasks:
             if task.marked:
                 answer, marked = cells[answer_id(task)], cells[marked_id(task)]
                 given = task.drawn(settings.seed)
                 as_was = answer.source.strip() == task.text("starter.py", given).strip()
                 nothing = UNCHANGED if as_was else None
-                own = student_cells(task, nb)
                 if answer.metadata.get("missing"):  # an added cell may be there in its place
-                    nothing = None if own[1:] else MISSING
+                    nothing = None if own_cells(task, nb) else MISSING
                 result = examine(
                     task,
-                    own,
+                    student_cells(task, nb),
                     given,
                     private=[COURSE, Path(self.private)],
+                    others=other_cells(task, nb),
                 )
                 answer.outputs = printed(result)
                 marked.outputs = [feedback(result, settings, nothing=nothing)]
@@ -173,6 +182,30 @@ def _names() -> Iterator[tuple[str, str, str]]:
             for cell, some in ((marked_id(task), task.marked), (text_id(task), task.manual)):
                 titles = "; ".join(part.title for part in some)
                 yield cell, marked_up(f"Task {number}, {task.title}"), marked_up(titles)
+
+
+def lost(one: ProblemSet, nb: NotebookNode) -> str:
+    """What the marker is told of cells for answers that are missing; nothing if all are there."""
+    missing = {cell.metadata.nbgrader.grade_id for cell in nb.cells if cell.metadata.get("missing")}
+    tasks = {number: task for number, task in enumerate(one.tasks, 1) if _ids(task) & missing}
+    if not tasks:
+        return ""
+    says = f"cells for answers are missing in {_tasks(tasks)}."
+    placed = [number for number, task in tasks.items() if added_to(task, nb)]
+    if placed:
+        says += f" Added cells count in their place in {_tasks(placed)}: look at them."
+    if len(placed) < len(tasks):
+        says += " Ask for the notebook that was handed out, with the answers in its own cells."
+    return says
+
+
+def _ids(task: Task) -> set[str]:
+    return {answer_id(task), text_id(task)}
+
+
+def _tasks(numbers: Iterable[int]) -> str:
+    """Such as "task 1, task 2"."""
+    return ", ".join(f"task {number}" for number in numbers)
 
 
 def _named(cell: NotebookNode) -> bool:

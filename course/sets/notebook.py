@@ -17,6 +17,7 @@ from urllib.parse import unquote
 import nbformat
 from nbformat import NotebookNode
 
+from course.sets.cells import SHARED
 from course.sets.tasks import ProblemSet, Settings, Task
 
 SETUP = """\
@@ -53,13 +54,14 @@ HEAD = """\
 you hand in is your own work. It is marked where there are these three and what they and the book
 need, such as matplotlib, and no other package.
 
-**How it is marked.** Each task by itself, from a new start: the second cell below, and then your
-cells of that task. So a cell cannot use what you made in another task. What a function returns
-counts, not what it prints. The points of a task are in parts, each given by itself. A number that
-follows by a right step from a wrong one of yours has its points: a mistake costs where it was made.
-Of a function each part is another use. Where it returns what is wrong it has no points, even if a
-single line is to blame, because whoever calls it cannot see its steps. The cells under yours look
-at a little of it and give no points. You may add cells of your own under yours.
+**How it is marked.** Each task by itself, from a new start: the second cell below, your own cells
+before the first task, and then your cells of that task. So a cell cannot use what you made in
+another task. What a function returns counts, not what it prints. The points of a task are in parts,
+each given by itself. A number that follows by a right step from a wrong one of yours has its
+points: a mistake costs where it was made. Of a function each part is another use. Where it returns
+what is wrong it has no points, even if a single line is to blame, because whoever calls it cannot
+see its steps. The cells under yours look at a little of it and give no points. You may add cells of
+your own under yours, and before the first task what every task needs, such as an import.
 
 **How to hand in.** Save, and submit the file under its own name. Before that, restart and run all
 cells: one that ends in an error belongs to a task that is not done."""
@@ -72,10 +74,13 @@ assert os.environ.get("NBGRADER_EXECUTION") != "autograde", "mark with nbgrader_
 """
 
 TEXT = "*Write your answer in this cell, in place of this line.*"
+BESIDE = "*Nothing was written in this cell. What was added to the task is read in its place.*"
 
+EARLY = ("-install", "-setup")  # programs before the first task
 MAKERS: dict[str, Callable[..., Any]] = {
     "code": nbformat.v4.new_code_cell,
     "markdown": nbformat.v4.new_markdown_cell,
+    "raw": nbformat.v4.new_markdown_cell,  # a student's, which may be a proof
 }
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
@@ -189,24 +194,11 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
     """What was handed out, with the student's answers and added cells in it.
 
     However cells were moved, deleted, doubled, edited or made another kind, the answers are found
-    by their names, and all else is as it was. An added cell stays behind the cell that it followed.
-    A cell that a tool took the metadata from is found by its id; one that is not found is marked as
-    missing.
+    by their names, and all else is as it was. An added cell stays behind the cell that it followed,
+    and so does what was typed into a cell before the first task. A cell that a tool took the
+    metadata from is found by its id or its text; one that is not found is marked as missing.
     """
-    names = {_name(cell) for cell in handed_out.cells}
-    ids = {cell.id: _name(cell) for cell in handed_out.cells}
-    found = {_name(cell) for cell in submitted.cells}
-    by_id = {each: name for each, name in ids.items() if name not in found}
-    answers: dict[str, NotebookNode] = {}
-    added: dict[str, list[NotebookNode]] = {}
-    last = _name(handed_out.cells[0])
-    for cell in submitted.cells:
-        name = _name(cell) or by_id.get(cell.get("id", ""), "")
-        if name in names:
-            answers[name], last = cell, name
-        elif cell.cell_type in MAKERS and cell.source.strip():
-            extra = MAKERS[cell.cell_type]()
-            added.setdefault(last, []).append(_filled(extra, cell))
+    answers, added = _taken_apart(handed_out, submitted)
     cells = []
     for cell in handed_out.cells:
         name = _name(cell)
@@ -214,12 +206,48 @@ def restored(handed_out: NotebookNode, submitted: NotebookNode) -> NotebookNode:
             _filled(cell, answers[name])
         elif cell.metadata.nbgrader.solution:
             cell.metadata.missing = True
+        if cell.source == TEXT and _beside(name, added):
+            cell.source = BESIDE  # to a cell that is as it was nbgrader gives 0, and asks nobody
         cells.append(cell)
         for number, extra in enumerate(added.get(name, []), 1):
             extra.id = f"{name}-{number}"[-64:]
             cells.append(extra)
     handed_out.cells = cells
     return handed_out
+
+
+def _taken_apart(
+    handed_out: NotebookNode, submitted: NotebookNode
+) -> tuple[dict[str, NotebookNode], dict[str, list[NotebookNode]]]:
+    """The cells that were handed out, by name, and the added ones, by that of the cell before."""
+    texts = {_name(cell): _words(cell) for cell in handed_out.cells}
+    found = {_name(cell) for cell in submitted.cells}
+    ids = {cell.id: _name(cell) for cell in handed_out.cells if _name(cell) not in found}
+    answers: dict[str, NotebookNode] = {}
+    added: dict[str, list[NotebookNode]] = {}
+    last = _name(handed_out.cells[0])
+    for cell in submitted.cells:
+        same = [name for name, text in texts.items() if text == _words(cell)]
+        by_text = same[0] if len(same) == 1 and same[0] not in found else ""
+        name = _name(cell) or ids.get(cell.get("id", ""), "") or by_text
+        if name in texts:
+            answers[name], last = cell, name
+        own = name not in texts or name.endswith(EARLY)
+        if own and not same and cell.cell_type in MAKERS and cell.source.strip():
+            extra = MAKERS[cell.cell_type]()
+            added.setdefault(last, []).append(_filled(extra, cell))
+    return answers, added
+
+
+def _words(cell: NotebookNode) -> str:
+    """What stands in a cell, however a tool has broken or ended its lines."""
+    return " ".join(cell.source.split())
+
+
+def _beside(name: str, added: dict[str, list[NotebookNode]]) -> bool:
+    """Whether a student added cells to the task of this cell."""
+    task = name.rpartition("-")[0]
+    return any(before.rpartition("-")[0] == task for before in added)
 
 
 def _filled(cell: NotebookNode, written: NotebookNode) -> NotebookNode:
@@ -264,17 +292,49 @@ def _name(cell: NotebookNode) -> str:
 
 
 def student_cells(task: Task, notebook: NotebookNode) -> list[str]:
-    """The set's own first cell, and then the student's cells of a task.
+    """The set's own first cell, the student's before the first task, and those of a task."""
+    early = _cells_of(task.id.partition("-")[0], notebook)
+    return [SETUP, *(f"{SHARED}{cell}" for cell in early), *own_cells(task, notebook)]
+
+
+def own_cells(task: Task, notebook: NotebookNode) -> list[str]:
+    """The student's cells of a task.
 
     Where the cell for the answer is missing, its starter would undo what stands in an added cell.
     """
-    cells, inside = [SETUP], False
-    own = {f"{task.id}-{kind}" for kind in ("statement", "answer", "check", "marked", "text")}
+    return _cells_of(task.id, notebook)
+
+
+def other_cells(task: Task, notebook: NotebookNode) -> list[str]:
+    """The cells that do not run when a task is marked."""
+    run = {SETUP, *(cell.removeprefix(SHARED) for cell in student_cells(task, notebook))}
+    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    return [cell for cell in cells if cell not in run]
+
+
+def _cells_of(place: str, notebook: NotebookNode) -> list[str]:
+    """The programs of a student in a task, or before the first one of a set."""
+    return [
+        cell.source
+        for at, cell in _placed(notebook)
+        if at == place and cell.cell_type == "code" and _is_own(cell)
+    ]
+
+
+def _is_own(cell: NotebookNode) -> bool:
+    """Whether a student added the cell, or wrote an answer into it."""
+    name = _name(cell)
+    return not name or (name.endswith("-answer") and not cell.metadata.get("missing"))
+
+
+def added_to(task: Task, notebook: NotebookNode) -> bool:
+    """Whether a student added cells to a task."""
+    return any(at == task.id and not _name(cell) for at, cell in _placed(notebook))
+
+
+def _placed(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
+    """Each cell, and the task that it stands in; before the first task it is the set."""
+    place = ""
     for cell in notebook.cells:
-        name = _name(cell)
-        if name:
-            inside = name in own
-        is_answer = name == answer_id(task) and not cell.metadata.get("missing")
-        if cell.cell_type == "code" and inside and (is_answer or not name):
-            cells.append(cell.source)
-    return cells
+        place = _name(cell).rpartition("-")[0] or place
+        yield place, cell

@@ -37,6 +37,7 @@ import sys
 import traceback
 import types
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 import pe_core
 import pe_lab.diagnosis
 import pe_lab.weights  # noqa: F401 - loaded once, for all processes that are forked
+from course.sets.cells import SHARED, comma, elsewhere
 from course.sets.fence import WHOLE, fence, version
 from course.sets.processes import confine, possible
 from course.sets.values import NAME, NotData, pack, unpack
@@ -160,9 +162,14 @@ class OutOfTime(BaseException):
 class Answers:
     """Runs a student's cells, and answers what is asked about what they made."""
 
-    def __init__(self, ask: Callable[[int, tuple[Any, ...], dict[str, Any]], Any]) -> None:
-        """``ask`` has one of the marker's functions called."""
+    def __init__(
+        self,
+        ask: Callable[[int, tuple[Any, ...], dict[str, Any]], Any],
+        others: Iterable[str] = (),
+    ) -> None:
+        """``ask`` has a function of the marker's called; ``others`` are cells that do not run."""
         self.ask = ask
+        self.others = [*others]
         self.loop = asyncio.new_event_loop()  # for `await`, as notebooks have it
         main = types.ModuleType("__main__")  # what `import __main__` and pickle find
         sys.modules["__main__"] = main
@@ -173,15 +180,27 @@ class Answers:
         }
 
     def run(self, cells: Iterable[str]) -> dict[str, Any]:
-        """Run the cells; the first error ends it, and what was made before it stays."""
+        """Run the cells; the first error ends it, and what was made before it stays.
+
+        One in a cell that runs for every task ends that cell alone: it would cost all of them.
+        """
         for number, cell in enumerate(cells, 1):
             try:
-                self.execute(cell, f"cell {number}")
+                self.execute(cell.removeprefix(SHARED), f"cell {number}")
             except OutOfTime:
                 return {"problem": ["time", ""]}
             except BaseException as error:  # exit() is a SystemExit
-                return {"problem": ["cell", _told(error)]}
+                if not cell.startswith(SHARED):
+                    return {"problem": ["cell", self.told(error)]}
+                with suppress(Exception):  # a cell may have put anything in the place of stdout
+                    print(f"Your cell before the first task raised {self.told(error)}.")
         return {"value": None}
+
+    def told(self, error: BaseException) -> str:
+        said = _told(error)
+        with suppress(BaseException):  # of whoever wrote its class
+            said += comma(error) + elsewhere(error, self.others)
+        return said
 
     def execute(self, cell: str, name: str) -> None:
         source = TransformerManager().transform_cell(cell)
@@ -206,7 +225,7 @@ class Answers:
         except OutOfTime:
             return {"problem": ["time", ""]}
         except BaseException as error:
-            return {"problem": ["raises", _told(error)]}
+            return {"problem": ["raises", self.told(error)]}
         try:
             return {"value": pack(value)}
         except NotData as error:
@@ -286,6 +305,8 @@ def answer(connection: Connection) -> None:
     """Be a student's process: one message comes with the cells, and then calls."""
     job = _receive(connection)
     os.chdir(job["folder"])
+    # Else it is in the marker's home, which may not be written to, and a warning would name it.
+    os.environ["MPLCONFIGDIR"] = f"{job['folder']}/.matplotlib"
     # Open as long as the process lives.
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -308,7 +329,7 @@ def answer(connection: Connection) -> None:
             raise kind(reply["error"])
         return unpack(reply["value"])
 
-    answers = Answers(ask)
+    answers = Answers(ask, job["others"])
     limit(job["seconds"])
     own, private = Path(job["folder"]), [*map(Path, job["private"])]
     private += [BESIDE / "course", BESIDE / "dist"]

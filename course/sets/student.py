@@ -75,12 +75,14 @@ class Student:
             programs that they call and for reading their messages.
         without: modules that are not there.
         private: folders that it may not read.
+        others: cells that are not run, for what is told of a name that they define.
     """
 
     cells: Iterable[str]
     seconds: float = 20
     without: tuple[str, ...] = ()
     private: tuple[Path, ...] = ()
+    others: tuple[str, ...] = ()
     printed: str = field(default="", init=False)
     problem: Problem | None = field(default=None, init=False)
 
@@ -102,6 +104,7 @@ class Student:
             "seconds": self.seconds,
             "without": [*self.without],
             "private": [str(folder) for folder in self.private],
+            "others": [*self.others],
         }
         reply = self._exchange("your cell", job)
         if not isinstance(reply, Problem) and reply.get("problem") == ["time", ""]:
@@ -427,4 +430,4 @@ def _stopped(cell: Problem) -> str:
     """How a cell failed, and so what of it did not run."""
     if cell.says.startswith(tuple(f"Your cell raised {kind}" for kind in UNREAD)):
         return f"{cell.says} Of a cell with a line that Python cannot read nothing runs:"
-    return f"{cell.says} It stopped at that error, and what stands after it was not reached:"
+    return f"{cell.says} The cell stopped at that error, and what stands after it was not reached:"
