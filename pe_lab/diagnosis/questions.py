@@ -89,7 +89,9 @@ SENTENCES = {
     "unknown": "{answer} is not it, and not one of the known mistakes.",
     "not-a-number": "A number is asked for; that is {answer}.",
     "unread": "A number is asked for; {answer} could not be read as one.",
-    "ambiguous": "{answer} may be two numbers. Which is meant: with a point, or without separators?",
+    "ambiguous": (
+        "{answer} may be two numbers. Which is meant? Write it with a point, or no separator."
+    ),
     "no-unit": "A number without a unit is asked for; that is {answer}.",
     "other-unit": "A number of {unit} is asked for; that is {answer}.",
     "order": "This order",

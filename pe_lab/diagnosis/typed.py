@@ -1,9 +1,9 @@
 """The numbers that a typed text may mean. ``book/_ext/asking/judging.js`` reads by the same rules.
 
 A number is written 0.5, 0,5, 1e-4, −3, 1/3, −(1/3), 1 3/7, 20 %, 10 000, 2π, 2*pi, π/4, 10^4,
-10**4, 10⁻⁴, 10^(1/3) or √2. In 1,458 the comma may stand before thousands or before decimals, and in
-10^1/3 the third may belong to the exponent or not, so that there are two.
-Behind it may stand a unit, in letters, and a full stop; before it =, ≈ or ~.
+10**4, 10⁻⁴, 10^(1/3) or √2. In 1,458 the comma may stand before thousands or before decimals, and
+in 10^1/3 the third may belong to the exponent or not, so that there are two. Behind it may
+stand a unit, in letters, and a full stop; before it =, ≈ or ~.
 """
 
 from __future__ import annotations

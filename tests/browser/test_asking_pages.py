@@ -61,6 +61,19 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
+def test_what_was_said_of_a_choice_goes_when_another_is_made(visit: Open, served_book: str) -> None:
+    visited = visit(served_book, "notebooks/04_row_of_clocks.html")
+    visited.settle()
+    form = visited.page.locator("#ask-04-look")
+    wrong = [each.answer for each in BANK["04-look"].wrong]
+    said = form.locator("output")
+    form.locator(f"input[value='{wrong[0]}']").check()
+    form.get_by_text("Check").click()
+    expect(said).not_to_have_text("")
+    form.locator(f"input[value='{wrong[1]}']").check()
+    expect(said).to_have_text("")
+
+
 def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     visit: Open, served_book: str
 ) -> None:
@@ -78,7 +91,7 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     says = form("03-row-zero-where").locator("output")
     expect(says).to_contain_text("That is position 1")
     expect(form("03-row-zero-where").get_by_role("gridcell").nth(2)).to_have_accessible_name(
-        "Row 0, column 1, about 1.00"
+        "Row 0, column 1, about 1.00 of the largest"
     )
     press(page, "Shift+Tab", "ArrowUp", " ", "Tab", "Enter")
     expect(says).to_have_text("Right. The next question is below.")
@@ -109,7 +122,7 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     expect(says).to_have_text("No number is given yet.")
     page.keyboard.type("<b>x</b>")
     press(page, "Enter")
-    expect(says).to_have_text("A number is asked for; that is “<b>x</b>”.")
+    expect(says).to_have_text("A number is asked for; “<b>x</b>” could not be read as one.")
     expect(form("03-add")).not_to_have_attribute("data-state", "tried")  # it was no answer
     press(page, "Tab", "Tab", "Enter")
     expect(says).to_contain_text("The answer is 27. What is folded below")

@@ -38,7 +38,8 @@ const INSIDE = /([.,]|e[+-]?)$/i; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
 const LISTED = /,\s/; // 18, 19
-const EXPONENT = /\^\(([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:\/([0-9]+[.,]?[0-9]*|[.,][0-9]+))?\)/g;
+const EXPONENT =
+  /\^\(([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:\/([0-9]+[.,]?[0-9]*|[.,][0-9]+))?\)/g;
 const BARE_EXPONENT = /\^([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)\/([0-9]+[.,]?[0-9]*|[.,][0-9]+)/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
 const POWER = /^([0-9]+[.,]?[0-9]*|[.,][0-9]+)\^([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))$/;
@@ -162,7 +163,9 @@ export function judge(asked, answer) {
   if (unit && !asked.units.includes(unit)) return refuse(asked.unit ? "other-unit" : "no-unit");
   const rank = (/** @type {Verdict} */ { name }) => KNOWN.findIndex((kind) => kind.test(name));
   const best = found.sort((one, other) => rank(one) - rank(other))[0];
-  const others = new Set(found.map(({ name }) => name).filter((name) => name.startsWith("foreseen")));
+  const others = new Set(
+    found.map(({ name }) => name).filter((name) => name.startsWith("foreseen")),
+  );
   if (best.name === "right" || others.size < 2) return best;
   return { name: "ambiguous", text: fill("ambiguous", { answer: typed }) };
 }
