@@ -80,6 +80,14 @@ MUTATIONS = [
         "test_what_follows_from_an_own_answer_has_its_points",
     ),
     mistake(
+        "what lacks digits is asked a question about the subject",
+        "sets/judging.py",
+        'f"{says} {more}", form=True)',
+        'f"{says} {more}")',
+        FEEDBACK,
+        "test_a_rounded_number_is_near_and_another_is_not",
+    ),
+    mistake(
         "a mistake of any name is charged once",
         "sets/judging.py",
         "paid |= {mark.name} & {*slips}",

@@ -203,3 +203,103 @@ def test_of_equal_products_and_weights_follow_none() -> None:
     result = examine(task, [SETUP, cell], given)
     assert result.points == 0
     assert not [mark for mark in result.marks if mark.name == "follows"]
+
+
+def read_of(part: str, answer: str) -> str:
+    """What a student reads of a part of set 1's first task, or of its entries."""
+    task = read_task(TASKS / "set1" / ("04-entries" if part == "a" else "01-attention"))
+    given = task.drawn(1)
+    cell = f"{task.text('solution.py', given)}\n{answer}"
+    html = feedback(examine(task, [SETUP, cell], given), Settings(1, "")).data["text/html"]
+    return unescape(html)
+
+
+@pytest.mark.parametrize(
+    ("part", "answer", "says"),
+    [
+        ("a", "a = round(a, 1)", "is near, but not near enough. More digits are asked for."),
+        (
+            "a",
+            "a = 1.003 * a",
+            "is near, but not near enough. More digits are needed on the way to it.",
+        ),
+        ("c", "c = [int(10 * each) / 10 for each in c]", " are near, but not near enough. "),
+    ],
+)
+def test_of_what_is_near_more_digits_are_asked_for_and_nothing_else(
+    part: str, answer: str, says: str
+) -> None:
+    html = read_of(part, answer)
+    assert says in html
+    assert "More digits are" in html
+    assert "?" not in html
+    assert "Read:" not in html
+
+
+def test_a_rounded_number_is_near_and_another_is_not() -> None:
+    assert number("a", 4.8, 4.782).name == "near"
+    assert number("a", 4.8, 4.782).form  # and so is asked nothing about the subject
+    assert number("a", 4.7, 4.782).name == "near"  # cut off
+    assert number("a", 0.1, 0.13).name == "unknown"
+    assert number("a", 15, 12, tolerance=0.4).name == "unknown"
+    assert number("a", 201, 200, tolerance=0).name == "unknown"  # nothing to round
+    assert number("a", 9, 8, tolerance=0.1).name == "unknown"
+    assert number("b", 3.1, 2.0, following=3.14).name == "near"
+    assert numbers("c", [3.9, 3.8], [3.916, 3.853], tolerance=0.01).name == "near"
+    assert numbers("c", [3.916, 3.9], [3.916, 3.853], tolerance=0.01).name == "near"
+    assert numbers("c", [3.9, 2.8], [3.916, 3.853], tolerance=0.01).name == "unknown"
+    says = numbers("c", [3.916, 3.9], [3.916, 3.853], tolerance=0.01).says
+    assert says.startswith("1 of 2 is near, but not near enough. The first is 3.9, in place 1,")
+
+
+COMMA = "Python writes a decimal point, not a comma."
+
+
+def test_a_decimal_comma_is_named() -> None:
+    for given in ((4, 7818), (-4, 7818), "3,24", " -3,24 "):
+        assert number("a", given, 4.7818).says.endswith(COMMA), given
+        assert number("a", given, 4.7818).form
+    for given in ((4.5, 2), (1, 2, 3), "3.24", "abc", "1,2,3", [4, 7818], {}):
+        assert COMMA not in number("a", given, 4.7818).says, given
+    assert number("a", "3.24", 3.24).says.endswith(
+        "A string is not a number: leave its quotes out."
+    )
+    for listed in ([3, 916, 3, 853], ["3,916", "3,853"], [(3, 916), (3, 853)]):
+        assert numbers("c", listed, [3.916, 3.853]).says.endswith(COMMA), listed
+    for listed in ([3, 916, 3], [1.5, 2, 3, 4], [[3, 916], [3, 853]], []):
+        assert COMMA not in numbers("c", listed, [3.916, 3.853]).says, listed
+    assert COMMA not in numbers("d", [1, 2, 3, 4], [1, 2], tolerance=0).says
+
+
+def test_a_decimal_comma_is_named_in_a_row_and_where_python_cannot_read_it() -> None:
+    task = read_task(TASKS / "set3" / "01-torn-off")
+    given = task.drawn(1)
+    torn = examine(task, [SETUP, "moved = (-1, 966, 1, 7, 2, 28, 1, 5)"], given)
+    assert torn.marks[0].says.endswith(COMMA)
+    for listed in ("[0,966, 0,007, 0,028]", "[1,\n 0,08, 2]"):
+        read = examine(task, [SETUP, f"moved = {listed}"], given)
+        assert read.problem
+        assert "leading zeros" in read.problem.says
+        assert COMMA.removesuffix(".") in read.problem.says
+    for other in ("moved = 007", "moved = [1, 2", "moved = [1, 007]"):
+        read = examine(task, [SETUP, other], given)
+        assert read.problem
+        assert COMMA.removesuffix(".") not in read.problem.says
+
+
+def test_a_rounded_pair_is_near() -> None:
+    task = read_task(TASKS / "set3" / "01-torn-off")
+    given = task.drawn(1)
+    cell = task.text("solution.py", given) + "\nmoved = [round(each, 2) for each in moved]"
+    result = examine(task, [SETUP, cell], given)
+    assert {mark.name for mark in result.marks[:2]} <= {"near", "right"}
+    assert "near" in result.names
+
+
+def test_a_test_of_short_texts_is_asked_about_lengths() -> None:
+    task = read_task(TASKS / "set1" / "02-blind")
+    given = task.drawn(1)
+    result = examine(task, [SETUP, task.text("wrong/short_texts_alone.py", given)], given)
+    html = unescape(feedback(result, Settings(1, "")).data["text/html"])
+    assert "Which lengths does your test try" in html
+    assert "How many orders" not in html

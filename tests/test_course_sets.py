@@ -197,6 +197,37 @@ def test_a_call_is_told_as_it_can_be_written() -> None:
     assert "In `turn(x, [0, 1, 2, 3, 4], 10000.0, 'interleaved')`: " in first.says
 
 
+def test_one_position_too_many_is_charged_once() -> None:
+    task = next(each for each in MARKED if each.id == "set4-01-slower-hands")
+    seen = 0
+    for seed in range(100):
+        given = task.drawn(seed)
+        cell = task.text("solution.py", given)
+        cell = cell.replace(f"({given['trained']} - 1)", f"{given['trained']}")
+        cell = cell.replace(f"({given['length']} - 1)", f"{given['length']}")
+        marks = judge(task, Here(SETUP, cell), given)
+        seen += [mark.name for mark in marks[:2]] == ["from-1", "from-1"]
+        assert [mark.share for mark in marks].count(0) == 1, (given, marks)
+    assert seen
+
+
+def test_numbers_may_stand_in_lists_of_lists() -> None:
+    for nested in (
+        [[16, 800], [800, 64], [16, 64]],
+        ((16, 800), [800, 64], (16, 64)),
+        [torch.tensor([16, 800]), np.array([800, 64]), [16, 64]],
+    ):
+        assert judging.reals(nested) == [16, 800, 800, 64, 16, 64]
+    assert judging.reals([[1, "2"]]) is None
+    assert judging.reals([[1, None]]) is None
+    task = next(each for each in MARKED if each.id == "set1-01-attention")
+    given = task.drawn(SEED)
+    call = Here(SETUP, task.text("solution.py", given))
+    d = call.names["d"]
+    call.names["d"] = [d[:2], d[2:4], d[4:]]
+    assert judge(task, call, given)[3].name == "right"
+
+
 class Same:
     """A cell in which every name stands for one value."""
 
@@ -319,6 +350,58 @@ def test_a_check_says_the_same_of_a_right_answer_in_every_form_that_is_marked_ri
     assert right >= {"arrays", "tensors", "lists"}
 
 
+COMMA = "Python writes a decimal point, not a comma."
+BY_HAND = [
+    task
+    for task in CHECKED
+    if "has no answer yet, or one that is not a number" in task.text("visible.py", task.drawn(SEED))
+]
+
+
+@pytest.mark.parametrize("task", BY_HAND, ids=lambda task: task.id)
+def test_a_check_names_a_decimal_comma(task: Task, capsys: pytest.CaptureFixture[str]) -> None:
+    given = task.drawn(SEED)
+    check, call = task.text("visible.py", given), Here(SETUP, task.text("solution.py", given))
+    names = [
+        each for each in call.names if re.search(rf"\b{each}\b", task.text("starter.py", given))
+    ]
+    numbers = [each for each in names if judging.real(call.names[each]) is not None]
+    assert numbers
+    for name in numbers:
+        for comma in ((4, 7818), "4,7818"):
+            assert COMMA in printed(check, call.names | {name: comma}, capsys)
+        for other in (..., (1, 2, 3), "4.7818", None):
+            assert COMMA not in printed(check, call.names | {name: other}, capsys)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "comma"),
+    [
+        ("set1-01-attention", "c", [3, 916, 3, 853]),
+        ("set1-01-attention", "c", ["3,916", "3,853"]),
+        ("set3-01-torn-off", "moved", (3, 9) * 4),
+    ],
+)
+def test_a_check_names_decimal_commas_in_a_list(
+    name: str, answer: str, comma: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = next(each for each in CHECKED if each.id == name)
+    given = task.drawn(SEED)
+    check, call = task.text("visible.py", given), Here(SETUP, task.text("solution.py", given))
+    assert COMMA in printed(check, call.names | {answer: comma}, capsys)
+    assert COMMA not in printed(check, call.names, capsys)
+
+
+def test_a_check_reads_lists_of_lists_and_strings(capsys: pytest.CaptureFixture[str]) -> None:
+    task = next(each for each in CHECKED if each.id == "set1-01-attention")
+    given = task.drawn(SEED)
+    check, call = task.text("visible.py", given), Here(SETUP, task.text("solution.py", given))
+    plain, d = printed(check, call.names, capsys), call.names["d"]
+    assert printed(check, call.names | {"d": [d[:2], d[2:4], d[4:]]}, capsys) == plain
+    for odd in (..., None, "", "3.9", ["3.9", "3.8"], [[3, 9], [3, 8]], [1, [2, 3]]):
+        assert COMMA not in printed(check, call.names | {"c": odd}, capsys), odd
+
+
 # --- form ------------------------------------------------------------------------------------
 
 
@@ -332,6 +415,13 @@ def test_the_sets_are_as_they_were_promised() -> None:
     kinds = {task.kind for task in ALL}
     assert kinds >= {"hand", "write", "repair", "test", "figure", "prove", "experiment"}
     assert {name for task in ALL for name in task.objectives} <= load_objectives().keys()
+
+
+def test_a_statement_says_that_an_order_is_right_or_not() -> None:
+    for task in MARKED:
+        if task.has("draw.py") and "lines" in task.drawn(SEED):
+            says = " ".join(task.text("statement.md", task.drawn(SEED)).split())
+            assert "An order that is right in part has no points." in says, task.id
 
 
 @pytest.mark.parametrize("task", MARKED, ids=lambda task: task.id)

@@ -1,6 +1,7 @@
-"""Cells that run for every task, and what is told of a name that a cell left out defines.
+"""Cells that run for every task, and what is told of some errors of a cell.
 
-It is asked in the student's process alone: to read a program can end Python, too.
+Of a name that a cell left out defines, and of numbers with a decimal comma. It is asked in the
+student's process alone: to read a program can end Python, too.
 """
 
 from __future__ import annotations
@@ -21,16 +22,18 @@ ELSEWHERE = (
     "It is defined in another cell: each task is marked from the set's second cell, your own cells "
     "before the first task and your cells of that task alone"
 )
-
-
 COMMA = "Python writes a decimal point, not a comma"
 
 
 def comma(error: BaseException) -> str:
     """A sentence, if a line cannot be read because a comma stands in a number, as in 0,05."""
-    if not isinstance(error, SyntaxError) or "leading zeros" not in str(error.msg):
+    if type(error) is not SyntaxError:
         return ""
-    return f". {COMMA}" if re.search(r"\d,0\d", str(error.text)) else ""
+    reason, line = error.msg, error.text
+    if type(reason) is not str or type(line) is not str:  # of a cell's own error
+        return ""
+    there = "leading zeros" in reason and re.search(r"\d,0\d", line)
+    return f". {COMMA}" if there else ""
 
 
 def elsewhere(error: BaseException, others: Iterable[str]) -> str:

@@ -7,8 +7,9 @@ each with its sentence. A sentence says what was computed instead; what is right
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, SupportsFloat
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, SupportsFloat, TypeVar
 
 import numpy as np
 from torch import Tensor
@@ -18,6 +19,9 @@ from pe_core.checks import describe, is_bool
 from pe_lab.diagnosis.reading import Problem, nothing, read, shape_problem
 
 TOLERANCE = 1e-3  # of an entry, where the task says nothing else
+COMMA = "Python writes a decimal point, not a comma."
+
+T = TypeVar("T")
 
 
 def right(part: str) -> Mark:
@@ -31,6 +35,21 @@ def wrong(part: str, name: str, says: str, share: float = 0) -> Mark:
 def unread(part: str, problem: Problem) -> Mark:
     """What cannot be judged: there is nothing, or it has not the form that is asked for."""
     return Mark(part, 0, problem.name, problem.says, form=True)
+
+
+def near(
+    part: str, given: Sequence[float], wanted: Sequence[float], tolerance: float, says: str
+) -> Mark | None:
+    """What lacks digits, and no understanding: no question of the subject leads on from it.
+
+    None if more is wrong with one of the numbers.
+    """
+    missed = [pair for pair in zip(given, wanted, strict=True) if not _close(*pair, tolerance)]
+    if not all(_is_near(*pair, tolerance) for pair in missed):
+        return None
+    short = all(_is_short(*pair) for pair in missed)
+    more = "More digits are asked for." if short else "More digits are needed on the way to it."
+    return Mark(part, 0, "near", f"{says} {more}", form=True)
 
 
 def follows(part: str) -> Mark:
@@ -89,7 +108,7 @@ def number(
         return unread(part, problem)
     given = real(value)
     if given is None:
-        says = f"A number is asked for; that is {describe(value)}."
+        says = f"A number is asked for; that is {describe(value)}.{written(value)}"
         return unread(part, Problem("not-a-number", says))
     if abs(given - right_one) <= tolerance:
         return right(part)
@@ -100,10 +119,10 @@ def number(
         return wrong(part, name, foreseen[name][1])
     if right_one and abs(given + right_one) <= tolerance:
         return wrong(part, "sign", f"{given:g} has the wrong sign.")
-    if abs(given - right_one) <= max(
-        min(10 * tolerance, abs(right_one) / 4), 0.02 * abs(right_one)
-    ):
-        return wrong(part, "near", f"{given:g} is near, but not near enough.")
+    for wanted in _wanted(right_one, following):
+        says = f"{given:g} is near, but not near enough."
+        if mark := near(part, [given], [wanted], tolerance, says):
+            return mark
     return wrong(part, "unknown", f"{given:g} is not it, and not one of the known mistakes.")
 
 
@@ -122,6 +141,7 @@ def numbers(
     given = reals(value)
     if given is None or len(given) != len(right_ones):
         says = f"A list of {len(right_ones)} numbers is asked for; that is {describe(value)}."
+        says += written(value, len(right_ones) if tolerance else 0)
         return unread(part, Problem("not-numbers", says))
     if _distance(given, right_ones) <= tolerance:
         return right(part)
@@ -130,13 +150,72 @@ def numbers(
     distances = {name: _distance(given, answers) for name, (answers, _) in foreseen.items()}
     if name := _met(distances, tolerance):
         return wrong(part, name, foreseen[name][1])
-    apart = [abs(a - b) > tolerance for a, b in zip(given, right_ones, strict=True)]
-    first = apart.index(True)
-    says = (
-        f"{sum(apart)} of {len(given)} are wrong. The first is {given[first]:g}, in place {first}, "
-        "counted from 0."
+    for wanted in _wanted(right_ones, following):
+        says = _first(given, wanted, tolerance, "near, but not near enough")
+        if mark := near(part, given, wanted, tolerance, says):
+            return mark
+    return wrong(part, "unknown", _first(given, right_ones, tolerance, "wrong"))
+
+
+def _first(given: Sequence[float], wanted: Sequence[float], tolerance: float, what: str) -> str:
+    """How many numbers of a list depart from what is wanted, and the first of them."""
+    apart = [not _close(a, b, tolerance) for a, b in zip(given, wanted, strict=True)]
+    first, count = apart.index(True), sum(apart)
+    return (
+        f"{count} of {len(given)} {'is' if count == 1 else 'are'} {what}. The first is "
+        f"{given[first]:g}, in place {first}, counted from 0."
     )
-    return wrong(part, "unknown", says)
+
+
+def _wanted(right_one: T, following: T | None) -> list[T]:
+    return [right_one] if following is None else [right_one, following]
+
+
+def _close(given: float, wanted: float, tolerance: float) -> bool:
+    return abs(given - wanted) <= tolerance
+
+
+def _is_near(given: float, right_one: float, tolerance: float) -> bool:
+    """Whether an answer lacks digits alone. Where it must be exact, no digits are missing.
+
+    A few tolerances away may be another mistake, unless it is what too few digits leave.
+    """
+    apart, size = abs(given - right_one), abs(right_one)
+    few = apart <= min(10 * tolerance, size / 4) and _is_short(given, right_one)
+    return tolerance > 0 and size < math.inf and (few or apart <= 0.02 * size)
+
+
+def _is_short(given: float, right_one: float) -> bool:
+    """Whether that is the right one with fewer digits after the point, rounded or cut off."""
+    for digits in range(7):
+        exact = right_one * 10**digits
+        if any(math.isclose(given * 10**digits, f(exact)) for f in (round, math.trunc)):
+            return True
+    return False
+
+
+def nearest(value: object, following: Iterable[float]) -> float | None:
+    """Of several numbers that follow from an answer, that which was given, or comes nearest."""
+    given = real(value)
+    return None if given is None else min(following, key=lambda n: abs(n - given), default=None)
+
+
+def written(value: object, count: int = 1) -> str:
+    """A sentence, where numbers were written with a decimal comma, or in quotes.
+
+    Args:
+        count: how many numbers with digits after the point were asked for.
+    """
+    each = [value] if isinstance(value, str) or count == 1 else [*_flat(value)]
+    if any(isinstance(one, str) and re.fullmatch(r"\s*-?\d+,\d+\s*", one) for one in each):
+        return f" {COMMA}"
+    if any(isinstance(one, str) and re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", one) for one in each):
+        return " A string is not a number: leave its quotes out."
+    if not count or not isinstance(value, tuple if count == 1 else (list, tuple)):
+        return ""
+    halves = [one for each in value for one in (each if isinstance(each, tuple) else (each,))]
+    whole = len(halves) == 2 * count and all(type(one) is int for one in halves)
+    return f" {COMMA}" if whole else ""
 
 
 def _met(distances: Mapping[str, float], tolerance: float) -> str:
@@ -268,13 +347,22 @@ def real(value: object) -> float | None:
 
 
 def reals(value: object) -> list[float] | None:
-    """Finite real numbers, from a list, a tuple, a tensor or an array of them."""
+    """Finite real numbers, from a list, a tuple, a tensor or an array of them, or of such."""
+    if not isinstance(value, list | tuple | Tensor | np.ndarray):
+        return None
+    found = [real(each) for each in _flat(value)]
+    return [each for each in found if each is not None] if None not in found else None
+
+
+def _flat(value: object) -> Iterator[object]:
+    """What stands in lists, in order, however deep."""
     if isinstance(value, Tensor | np.ndarray):
         value = value.reshape(-1).tolist()
-    if not isinstance(value, list | tuple):
-        return None
-    found = [real(each) for each in value]
-    return [each for each in found if each is not None] if None not in found else None
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _flat(each)
+    else:
+        yield value
 
 
 def says_yes(value: Any) -> bool | None:

@@ -197,10 +197,7 @@ class Answers:
         return {"value": None}
 
     def told(self, error: BaseException) -> str:
-        said = _told(error)
-        with suppress(BaseException):  # of whoever wrote its class
-            said += comma(error) + elsewhere(error, self.others)
-        return said
+        return _told(error) + comma(error) + elsewhere(error, self.others)
 
     def execute(self, cell: str, name: str) -> None:
         source = TransformerManager().transform_cell(cell)

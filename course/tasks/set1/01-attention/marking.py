@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course.sets.judging import Mark, numbers, reals
+from course.sets.judging import Mark, charged_once, numbers, reals
 from course.sets.student import Call
 
 SAYS = {
@@ -46,7 +46,7 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         "no-keys": x @ queries[word],
         "no-matrix": x @ x[word],
     }
-    yield _judged("products", a, products, products, foreseen, 0.001)
+    asked = _judged("products", a, products, products, foreseen, 0.001)
 
     own = _own(a, products, foreseen)
     weights = (products / math.sqrt(2)).softmax(0)
@@ -56,11 +56,13 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         "in-proportion": own / own.sum(),
         "power-of-two": (own * math.log(2) / math.sqrt(2)).softmax(0),
     }
-    yield _judged("weights", b, weights, (own / math.sqrt(2)).softmax(0), foreseen, 0.006)
+    following = (own / math.sqrt(2)).softmax(0)
+    weighed = _judged("weights", b, weights, following, foreseen, 0.006)
 
     own = _own(b, weights, foreseen)
     foreseen = {"words-for-values": own @ x, "words-as-columns": own @ x @ w_v.T}
-    yield _judged("output", c, weights @ values, own @ values, foreseen, 0.01)
+    output = _judged("output", c, weights @ values, own @ values, foreseen, 0.01)
+    yield from charged_once([asked, weighed, output], ("words-as-columns",))
     yield _shapes(call.value("d"), given)
 
 

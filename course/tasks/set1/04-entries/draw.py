@@ -13,9 +13,10 @@ def draw(rng: random.Random) -> dict[str, object]:
         position, row, start = rng.randint(3, 9), rng.randint(2, 6), rng.randint(4, 20)
         later = row + start
         power = base ** (column / d_model)
-        exponents = [column / d_model, 2 * column / d_model, 2 * (column + 1) / d_model]
-        exponents.append(column / 2 / d_model)
-        powers = [base**exponent for exponent in exponents] + [10000 ** (column / d_model)]
+        used = [column, 2 * column, column / 2, column + 1]
+        powers = [base ** (n / d_model) for n in used] + [10000 ** (column / d_model)]
+        used = [column, 2 * (column + 1), column / 2, column + 1, column + 2]
+        beside = [base ** (n / d_model) for n in used] + [10000 ** (column / d_model)]
         b = [math.sin(position / each) for each in powers] + [
             math.sin(position * power),
             math.sin(math.radians(position / power)),
@@ -23,7 +24,7 @@ def draw(rng: random.Random) -> dict[str, object]:
             math.sin((position - 1) / power),
             math.cos(position / power),
         ]
-        c = [math.cos(later / each) for each in powers] + [
+        c = [math.cos(later / each) for each in beside] + [
             math.cos(later * power),
             math.cos(math.radians(later / power)),
             math.cos((later + 1) / power),

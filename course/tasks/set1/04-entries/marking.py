@@ -7,10 +7,15 @@ from typing import Any
 from course.sets.judging import Mark, charged_once, number, own
 from course.sets.student import Call
 
-SLIPS = ("degrees", "exchanged", "from-1")
+# What the same step of several parts has.
+SLIPS = (
+    *("raw-column", "pair-number-only", "column-from-1", "base-ignored"),
+    *("multiplied", "degrees", "from-1", "one-too-few", "exchanged", "angle"),
+)
 SAYS = {
     "raw-column": "That is with an exponent in which the column's number was doubled.",
     "pair-number-only": "That has half the exponent: the pair's number over d.",
+    "column-from-1": "That has the column's number as it is counted from 1 in the exponent.",
     "base-ignored": "That is with the base 10000.",
     "odd-column": "That has this column's own number in the exponent, and not its pair's.",
     "multiplied": "That multiplies the position by the denominator.",
@@ -36,21 +41,26 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     powers = {
         "raw-column": base ** (2 * c / d),
         "pair-number-only": base ** (c / 2 / d),
+        "column-from-1": base ** ((c + 1) / d),
         "base-ignored": 10000 ** (c / d),
     }
-    yield number("a", call.value("a"), power, _said(powers | more))
+    denominator = number("a", call.value("a"), power, _said(powers | more))
     first = own(call.value("a"), power)
     p, later = given["position"], given["later"]
     b = _entries(math.sin, math.cos, p, first, powers)
     follows = math.sin(p / first)
     entry = number("b", call.value("b"), math.sin(p / power), _said(b), following=follows)
-    beside = {**powers, "raw-column": base ** (2 * (c + 1) / d)}
+    beside = {
+        **powers,
+        "raw-column": base ** (2 * (c + 1) / d),
+        "column-from-1": base ** ((c + 2) / d),
+    }
     entries = _entries(math.cos, math.sin, later, first, beside)
     entries["odd-column"] = math.cos(later / base ** ((c + 1) / d))
     entries["start-ignored"] = math.cos(given["row"] / first)
     follows = math.cos(later / first)
     cut = number("c", call.value("c"), math.cos(later / power), _said(entries), following=follows)
-    yield from charged_once([entry, cut], SLIPS)
+    yield from charged_once([denominator, entry, cut], SLIPS)
     yield _added(call, given, power)
 
 

@@ -31,6 +31,7 @@ def draw(rng: random.Random) -> dict[str, object]:
             factor * math.sqrt(d / 2 - s),
             factor * math.sqrt(d - 2 * s_position),
             factor * math.sqrt(d + 2 * s),
+            math.sqrt(d - 2 * s),
         ]
         rises = _rises(rng, d, base)
         if rises is None or min(abs(s), abs(s_position)) <= 0.2:

@@ -5,7 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from course.sets.judging import charged_once, number, real, right, unanswered, unread, wrong
+from course.sets.judging import (
+    charged_once,
+    near,
+    number,
+    real,
+    right,
+    unanswered,
+    unread,
+    written,
+    wrong,
+)
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_lab.diagnosis.reading import Problem
@@ -13,7 +23,8 @@ from pe_lab.diagnosis.reading import Problem
 Hand = tuple[float, float]  # sine and cosine
 DEGREES = math.pi / 180
 TOLERANCE = 0.003
-SLIPS = ("transposed", "both-signs-plus", "degrees", "one-further", "exchanged")
+# What the same step of several parts has.
+SLIPS = ("transposed", "both-signs-plus", "degrees", "one-further", "exchanged", "base-ignored")
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
@@ -22,15 +33,26 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     angle = math.acos(one[0] * other[0] + one[1] * other[1])  # as a calculator has it
     moved = call.value("moved")
     pairs = [pair("pair 0", moved, 0, given), pair("pair 1", moved, 1, given)]
-    return [
-        *charged_once(pairs, SLIPS),
+    found = real(call.value("between"))
+    whole = found is not None and found.is_integer()  # as positions are, whatever was computed
+    degrees, of_10000 = angle / omega / DEGREES, 100 * angle
+    other_base = any(mark.name == "base-ignored" for mark in pairs)
+    marks = [
+        *pairs,
         number(
             "between",
             call.value("between"),
             between,
             {
                 "angle": (angle, "That is the angle between the two hands, in radians."),
-                "degrees": (angle / omega / DEGREES, "That takes degrees for radians."),
+                "degrees": (
+                    round(degrees) if whole else degrees,
+                    "That takes degrees for radians.",
+                ),
+                "base-ignored": (
+                    round(of_10000) if whole else of_10000,
+                    "That has the frequency of base 10000.",
+                ),
                 "multiplied": (angle * omega, "That multiplies the angle by the frequency."),
             },
             tolerance=0.1,
@@ -59,7 +81,11 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
                     weight(gain * lead(omega) / 2) / (1 + weight(gain * lead(omega) / 2)),
                     "That is its part of both weights together, not of the target's.",
                 ),
-                "one-pair": (
+                "degrees": (
+                    weight(gain * (2 - math.cos(DEGREES) - math.cos(omega * DEGREES)) / 2),
+                    "That takes the angles for degrees.",
+                ),
+                "base-ignored" if other_base else "one-pair": (
                     weight(gain * (1 - math.cos(1)) / 2),
                     "That leaves the second pair out, or takes its hand for one of base 10000, "
                     "which adds next to nothing.",
@@ -73,6 +99,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
             tolerance=min(TOLERANCE, weight(gain * lead(omega) / 2) / 20),
         ),
     ]
+    return charged_once(marks, SLIPS)
 
 
 def lead(omega: float, offset: int = 1) -> float:
@@ -94,17 +121,21 @@ def pair(part: str, moved: object, i: int, given: dict[str, object]) -> Mark:
     except TypeError:
         numbers = []
     if len(numbers) != 4 or None in numbers:
-        return unread(part, Problem("not-four-numbers", "`moved` must hold four numbers."))
+        says = f"`moved` must hold four numbers.{written(moved, 4)}"
+        return unread(part, Problem("not-four-numbers", says))
     answer = numbers[2 * i], numbers[2 * i + 1]
     hand = tuple(float(x) for x in given["row"][2 * i : 2 * i + 2])
     turn = given["direction"] * given["k"] * (1, given["omega"])[i]
-    if near(answer, turned(hand, turn)):
+    if alike(answer, turned(hand, turn)):
         return right(part)
     for name, says, make in foreseen(given, i):
-        if near(answer, make(hand, turn)):
+        if alike(answer, make(hand, turn)):
             return wrong(part, name, says)
-    if near(answer, turned(hand, turn)[::-1]):
+    if alike(answer, turned(hand, turn)[::-1]):
         return wrong(part, "exchanged", "Sine and cosine have changed places.")
+    says = "These two numbers are near, but not near enough."
+    if mark := near(part, answer, turned(hand, turn), TOLERANCE, says):
+        return mark
     return wrong(
         part, "unknown", "These two numbers are not it, and not one of the known mistakes."
     )
@@ -161,5 +192,5 @@ def turned(hand: Hand, b: float) -> Hand:
     )
 
 
-def near(one: tuple[float | None, ...], other: Hand) -> bool:
+def alike(one: tuple[float | None, ...], other: Hand) -> bool:
     return all(a is not None and abs(a - b) <= TOLERANCE for a, b in zip(one, other, strict=True))

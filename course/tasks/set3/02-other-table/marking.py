@@ -67,8 +67,8 @@ def order(asked: Asked) -> Tensor:
 USUAL = "the chapter's table"
 OTHER = {"interleaved": "halves", "halves": "interleaved"}
 ALSO = {
-    "transposed": " Each is the matrix for the other order of sine and cosine, too: these may have "
-    "changed places."
+    "transposed": " Each of these matrices is that for the other order of sine and cosine, too: "
+    "these may have changed places."
 }
 
 

@@ -6,7 +6,8 @@ import random
 from functools import cache
 
 PAIRS = 8
-BASES = [n * n for n in range(4, 101)]
+# Not 10000, nor 100: with twice the exponent its hands are those of 10000.
+BASES = [n * n for n in range(4, 100) if n != 10]
 LENGTHS = (12, 16, 20, 24, 32, 40, 48, 64, 96, 128)
 FACTORS = (2, 3, 4, 5)
 MARGIN = 1.005  # of an angle from a whole turn: a calculator's digits decide nothing
@@ -15,7 +16,7 @@ MARGIN = 1.005  # of an angle from a whole turn: a calculator's digits decide no
 def draw(rng: random.Random) -> dict[str, object]:
     base = rng.choice(sorted({base for base, _, _ in fit()}))
     _, trained, factor = rng.choice([each for each in fit() if each[0] == base])
-    pairs = [i for i in (2, 3, 4) if angles_apart(base ** (-i / PAIRS), factor)]
+    pairs = [i for i in (2, 3, 4) if angles_apart(base, i, factor)]
     return {
         "base": base,
         "trained": trained,
@@ -46,7 +47,7 @@ def told_apart(base: int, trained: int, factor: int) -> bool:
         and whole not in others
         and len(others) == 6
         and after not in others
-        and any(angles_apart(base ** (-i / PAIRS), factor) for i in (2, 3, 4))
+        and any(angles_apart(base, i, factor) for i in (2, 3, 4))
     )
 
 
@@ -55,7 +56,12 @@ def gone(base: int, last: float, turn: float) -> int:
     return sum(last * base ** (-i / PAIRS) >= turn for i in range(PAIRS))
 
 
-def angles_apart(omega: float, factor: int) -> bool:
-    """Whether an angle tells what was done to the last position: each by itself, within a tenth."""
-    done = sorted([omega, omega * factor, omega / factor, 1 / omega / factor])
+def angles_apart(base: int, pair: int, factor: int) -> bool:
+    """Whether an angle tells what was done to the last position, and with which hand.
+
+    Each by itself, within a tenth.
+    """
+    omega, of_10000 = base ** (-pair / PAIRS), 10000 ** (-pair / PAIRS)
+    hands = [omega, 1 / omega, omega**0.5, omega**2, of_10000]
+    done = sorted([omega, omega * factor, *(each / factor for each in hands)])
     return all(less * 1.1 < more for less, more in itertools.pairwise(done))

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import math
 
-from course.sets.judging import number
+from course.sets.judging import TOLERANCE, charged_once, number, real, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
 
 PAIRS = 8
 FROM_1 = "The first position is 0. That goes one position beyond the last."
+# The base, if it is another one, and the power of 1 / base for each pair; and what is said to it.
+HANDS = {
+    "pair-number-only": (0, 1 / 16, "That is with half the exponent of each pair."),
+    "doubled-exponent": (0, 1 / 4, "That is with twice the exponent of each pair."),
+    "base-ignored": (10000, 1 / 8, "That is with the base 10000."),
+}
 
 
 def mark(call: Call, given: dict[str, object]) -> list[Mark]:
@@ -21,7 +27,7 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
     after = gone(omega, last_trained + 1)  # for most numbers the same
     angle = last * slow / factor
     raised = base * factor ** (PAIRS / (PAIRS - 1))
-    return [
+    marks = [
         number(
             "went round",
             call.value("went_round"),
@@ -113,6 +119,37 @@ def mark(call: Call, given: dict[str, object]) -> list[Mark]:
             tolerance=0.01,
         ),
     ]
+    return charged_once(by_hands(call, given, marks), ("from-1", *HANDS))
+
+
+def by_hands(call: Call, given: dict[str, object], marks: list[Mark]) -> list[Mark]:
+    """The marks, with the mistake in the hands where the angle has one: others come of it.
+
+    The angle tells what it is; a count of hands may be that of several.
+    """
+    base, factor, pair = given["base"], given["factor"], given["pair"]
+    last, last_trained = given["length"] - 1, given["trained"] - 1
+    values = [real(call.value(name)) for name in ("went_round", "angle", "base")]
+    if marks[1].name != "unknown":
+        return marks
+    for name, (other, power, says) in HANDS.items():
+        own = other or base
+        omega = [own ** (-power * i) for i in range(PAIRS)]
+        raised = own * factor ** (1 / power / (PAIRS - 1))
+        gives = gone(omega, last_trained), last * omega[pair] / factor, raised
+        alike = [
+            value is not None and abs(value - each) <= tolerance
+            for value, each, tolerance in zip(
+                values, gives, (0, TOLERANCE, raised / 100), strict=True
+            )
+        ]
+        if alike[1]:
+            found = zip(marks, [*alike, False], strict=True)
+            return [
+                wrong(mark.part, name, says) if same and mark.share < 1 else mark
+                for mark, same in found
+            ]
+    return marks
 
 
 def gone(omega: list[float], last: int, turn: float = 2 * math.pi) -> int:
