@@ -921,6 +921,16 @@ def test_angles_that_are_practically_0_do_not_tell_how_far_the_steps_are(exponen
         assert diagnose(undivided).name == "unknown"
 
 
+@pytest.mark.parametrize(
+    ("by", "length", "d_model"), [(1000, 10, 6), (1000, 10, 8), (5000, 50, 16), (10000, 100, 64)]
+)
+def test_positions_divided_by_a_greatest_length_are_told(
+    by: int, length: int, d_model: int
+) -> None:
+    name = diagnose(woven(column(length) / by * of(10000, d_model)).float()).name
+    assert name == f"from-0-by-{1 / by}"
+
+
 def test_a_forgotten_position_is_not_two_mistakes() -> None:
     def forgotten(length: int, d_model: int) -> Tensor:
         return woven(of(10000, d_model).expand(length, -1))

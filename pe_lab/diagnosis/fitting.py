@@ -27,8 +27,9 @@ PLAIN = 3  # of a number that is told beside a mistake which comes to the same
 AS_IF = ("as if the base were", "or the base is", "those of the base")  # so a base is told already
 NO_STEP = 1e-12  # positions a row, which rounding leaves where all rows are equal
 AT_0 = 1e-6  # positions; a quarter turn in float32 leaves 4e-8
-TELLING = 0.01  # radians; about smaller angles the tolerance leaves next to nothing to be told
-NEAR_BASE = 0.05  # of its logarithm: in 16 bits the base 10000 looks like another so near
+TELLING = 3e-4  # radians; of smaller angles of pair 1 the tolerance hides which they are
+# Of its logarithm: computed in this type the base 10000 looks like another so near.
+NEAR_BASE = {torch.float16: 0.005, torch.bfloat16: 0.05}
 # At these widths a turn of the slowest hand is whole turns of all, so that no table shows how many
 # there were; and a pair of the wrong sign stands where half a turn puts it. After turns that nobody
 # sees a number of quarters is told, if it is met this exactly; and of what was read itself any
@@ -113,7 +114,7 @@ def _another_base(
     if case.d_model < 4 or case.length < 3:
         return
     base = _read_base(_angles(case, parts))
-    if case.sixteen and _is_near_10000(base):
+    if any(_is_near_10000(base, NEAR_BASE[each]) for each in case.sixteen):
         return
     if case.d_model == 4:
         yield from _of_two_pairs(base, parts, cases)
@@ -133,14 +134,15 @@ def _base(base: float, parts: tuple[Part, ...]) -> Recipe:
 
 
 def of_base(base: float) -> Part:
-    rounded = ", which 10000 may come to in 16 bits" if _is_near_10000(base) else ""
+    near = _is_near_10000(base, max(NEAR_BASE.values()))
+    rounded = ", which 10000 may come to in 16 bits" if near else ""
     says = f"The frequencies are those of the base {plain(base)}{rounded}."
     compute = lambda c, d, length: powers(2 * pair(c) / d, base)
     return Part("frequencies", f"base-{plain(base)}", says, "Read", compute)
 
 
-def _is_near_10000(base: float) -> bool:
-    return base > 0 and abs(math.log(base / BASE)) < NEAR_BASE
+def _is_near_10000(base: float, bound: float) -> bool:
+    return base > 0 and abs(math.log(base / BASE)) < bound
 
 
 def _another_width(base: float, parts: tuple[Part, ...], cases: list[Case]) -> Iterator[Recipe]:
@@ -206,7 +208,7 @@ def _other_positions(
     """Positions that begin anywhere and go on in equal steps, of the same size in every table."""
     case = max(cases, key=lambda case: case.d_model)
     first, step = _read_positions(_angles(case, parts))
-    if all(abs(first) + abs(step) * each.length < TELLING for each in cases):
+    if not any(_tells(first, step, each) for each in cases):
         return
     if not math.isfinite(first) or not fits(_positions(first, step, parts), cases):
         return
@@ -219,6 +221,12 @@ def _other_positions(
             if not one_number or start == 0 or each == 1:
                 yield recipe
             return
+
+
+def _tells(first: float, step: float, case: Case) -> bool:
+    """Whether other frequencies than the right ones would be seen, at these positions."""
+    farthest = max(abs(first), abs(first + step * (case.length - 1)))
+    return farthest * BASE ** (-2 / case.d_model if case.d_model > 2 else 0) > TELLING
 
 
 def _positions(start: float, step: float, parts: tuple[Part, ...]) -> Recipe:

@@ -250,7 +250,7 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
 def judge_typed(question: Question, text: str) -> Diagnosis:
     """Judge a number that was typed, by the best known of its readings."""
     plain, unit = parted(text)
-    typed = plain.replace("-", "\N{MINUS SIGN}")
+    typed = text.strip()[:40].replace("-", "\N{MINUS SIGN}")
     found = [judge(question, number, typed) for number in readings(plain)]
     if not found or (unit and unit not in words(question.unit)):
         name = ("other-unit" if question.unit else "no-unit") if found else "unread"
@@ -258,7 +258,7 @@ def judge_typed(question: Question, text: str) -> Diagnosis:
         return Diagnosis(False, "not-a-number" if name == "unread" else name, says)
     best = min(found, key=lambda each: KNOWN.index(each.name.partition("-")[0]))
     others = {each.name for each in found if each.name.startswith("foreseen")}
-    if not best.ok and len(others) > 1:
+    if not best.ok and len(others) > 1 and "," in plain:
         return Diagnosis(False, "ambiguous", SENTENCES["ambiguous"].format(answer=typed))
     return best
 

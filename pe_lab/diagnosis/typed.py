@@ -22,10 +22,10 @@ THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
 PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
 LISTED = re.compile(r",\s")  # 18, 19
-ROOT = re.compile(rf"(?:√|sqrt)\s*(?:\(({DECIMAL})\)|({DECIMAL}))", re.IGNORECASE)
+ROOT = re.compile(rf"([0-9.,π)]?)(\s*)(?:√|sqrt)\s*(?:\(({DECIMAL})\)|({DECIMAL}))", re.IGNORECASE)
 RAISED = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-EXPONENT = re.compile(rf"\^\(([+-]?)({DECIMAL})(?:/({DECIMAL}))?\)")
-BARE_EXPONENT = re.compile(rf"\^([+-]?)({DECIMAL})/({DECIMAL})")
+EXPONENT = re.compile(rf"\^\(([+-]?)({DECIMAL})(?:/({DECIMAL}))?\)(?![0-9.,])")
+BARE_EXPONENT = re.compile(r"\^(-?([0-9]+)/([0-9]+))$")
 BRACKETED = re.compile(r"([+-]?)\(([^()]*)\)")
 POWER = re.compile(rf"({DECIMAL})\^([+-]?(?:{DECIMAL}))")
 NO_PRODUCT = re.compile(r"^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]")
@@ -53,14 +53,20 @@ def words(unit: str) -> list[str]:
 def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
     plain = text.translate(OTHERS).strip()
-    plain = RAISED.sub(lambda found: f"^{found[0].translate(LOWERED)}", plain)
-    plain = ROOT.sub(lambda found: f"{found[1] or found[2]}^(0.5)", plain)
+    plain = RAISED.sub(lambda found: f"^({found[0].translate(LOWERED)})", plain)
+    plain = ROOT.sub(_root, plain)
     plain = re.sub(r"^[≈=~]\s*", "", plain)
     plain = re.sub(r"([^.])\.$", r"\1", plain)
     plain = PI.sub(r"\1π", plain)
     plain = re.sub(r"\s*per ?cent$", "%", plain, flags=re.IGNORECASE)
     found = WITH_UNIT.fullmatch(plain)
     return (found[1], " ".join(found[2].lower().split())) if found else (plain, "")
+
+
+def _root(found: re.Match[str]) -> str:
+    """A root as a power, times the number before it if there is one."""
+    before, blank, inside, bare = found.groups()
+    return f"{before}*{inside or bare}^(0.5)" if before else f"{blank}{inside or bare}^(0.5)"
 
 
 def readings(text: str) -> list[float]:
@@ -81,15 +87,18 @@ def _readings(text: str) -> Iterator[float]:
         return
     if several:
         return
-    plain = re.sub(r"\s", "", text).replace("**", "^")
+    bare = re.sub(r"\s", "", text)
+    plain = bare.replace("**", "^")
     if whole := BRACKETED.fullmatch(plain):
         yield from (-each if whole[1] == "-" else each for each in _readings(whole[2]))
         return
     if plain.endswith("%") and not plain.endswith("%%"):
         yield from (number / 100 for number in _readings(plain[:-1]))
         return
-    meant = [plain, BARE_EXPONENT.sub(_exponent, plain, count=1)]
-    for each in dict.fromkeys(meant):
+    # Where that is a root, x^a/b may also be meant as x^(a/b); but ** is Python's.
+    root = BARE_EXPONENT.search(bare)
+    is_root = root and 0 < int(root[2]) < int(root[3])
+    for each in [plain, BARE_EXPONENT.sub(r"^(\1)", plain)] if is_root else [plain]:
         yield from _quotients(EXPONENT.sub(_exponent, each))
 
 

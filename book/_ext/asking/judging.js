@@ -29,7 +29,8 @@ const BARS = /[÷⁄∕]/g;
 const UNSEEN = /[\u200b\u2060\ufeff]/g;
 const RAISED = /[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g;
 const LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
-const ROOT = /(?:√|sqrt)\s*(?:\(([0-9]+[.,]?[0-9]*|[.,][0-9]+)\)|([0-9]+[.,]?[0-9]*|[.,][0-9]+))/gi;
+const ROOT =
+  /([0-9.,π)]?)(\s*)(?:√|sqrt)\s*(?:\(([0-9]+[.,]?[0-9]*|[.,][0-9]+)\)|([0-9]+[.,]?[0-9]*|[.,][0-9]+))/gi;
 const NUMBER = /^[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?$/i;
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
@@ -39,8 +40,8 @@ const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
 const LISTED = /,\s/; // 18, 19
 const EXPONENT =
-  /\^\(([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:\/([0-9]+[.,]?[0-9]*|[.,][0-9]+))?\)/g;
-const BARE_EXPONENT = /\^([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)\/([0-9]+[.,]?[0-9]*|[.,][0-9]+)/;
+  /\^\(([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:\/([0-9]+[.,]?[0-9]*|[.,][0-9]+))?\)(?![0-9.,])/g;
+const BARE_EXPONENT = /\^(-?([0-9]+)\/([0-9]+))$/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
 const POWER = /^([0-9]+[.,]?[0-9]*|[.,][0-9]+)\^([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))$/;
 const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
@@ -59,8 +60,11 @@ export function parted(text) {
     .replace(BARS, "/")
     .replaceAll("º", "°")
     .trim()
-    .replace(RAISED, (run) => `^${[...run].map((each) => lowered(each)).join("")}`)
-    .replace(ROOT, (_, inside, bare) => `${inside ?? bare}^(0.5)`)
+    .replace(RAISED, (run) => `^(${[...run].map((each) => lowered(each)).join("")})`)
+    .replace(ROOT, (_, before, blank, inside, bare) =>
+      // times the number before it, if there is one
+      before ? `${before}*${inside ?? bare}^(0.5)` : `${blank}${inside ?? bare}^(0.5)`,
+    )
     .replace(/^[≈=~]\s*/, "")
     .replace(/([^.])\.$/, "$1")
     .replace(/(^|[^a-z])pi(?![a-z])/gi, "$1π")
@@ -83,14 +87,17 @@ export function readings(text) {
     return Number.isFinite(size) ? [sign ? -size : size] : [];
   }
   if (several(text)) return [];
-  const plain = text.replace(/\s/g, "").replaceAll("**", "^");
+  const bare = text.replace(/\s/g, "");
+  const plain = bare.replaceAll("**", "^");
   const [, sign, inner] = BRACKETED.exec(plain) ?? [];
   if (inner !== undefined) return readings(inner).map((each) => (sign === "-" ? -each : each));
   if (plain.endsWith("%") && !plain.endsWith("%%")) {
     return readings(plain.slice(0, -1)).map((each) => each / 100);
   }
-  const other = plain.replace(BARE_EXPONENT, exponent);
-  const meant = other === plain ? [plain] : [plain, other];
+  // Where that is a root, x^a/b may also be meant as x^(a/b); but ** is Python's.
+  const root = BARE_EXPONENT.exec(bare);
+  const isRoot = root && Number(root[2]) && Number(root[2]) < Number(root[3]);
+  const meant = isRoot ? [plain, plain.replace(BARE_EXPONENT, "^($1)")] : [plain];
   return meant.flatMap((each) => divided(each.replace(EXPONENT, exponent)));
 }
 
@@ -155,9 +162,10 @@ const decimal = (/** @type {string} */ text) =>
 export function judge(asked, answer) {
   if (asked.kind !== "number") return verdict(asked, answer);
   const [plain, unit] = parted(answer);
-  const typed = plain.replaceAll("-", MINUS);
+  const cut = [...answer.trim()].slice(0, 40).join("");
+  const typed = cut.replaceAll("-", MINUS);
   const found = readings(plain).map((each) => verdict(asked, each, typed));
-  const given = { answer: `“${[...answer.trim()].slice(0, 40).join("")}”`, unit: asked.unit };
+  const given = { answer: `“${cut}”`, unit: asked.unit };
   const refuse = (/** @type {string} */ name) => ({ name, text: fill(name, given) });
   if (!found.length) return { name: "not-a-number", text: fill("unread", given) };
   if (unit && !asked.units.includes(unit)) return refuse(asked.unit ? "other-unit" : "no-unit");
@@ -166,7 +174,7 @@ export function judge(asked, answer) {
   const others = new Set(
     found.map(({ name }) => name).filter((name) => name.startsWith("foreseen")),
   );
-  if (best.name === "right" || others.size < 2) return best;
+  if (best.name === "right" || others.size < 2 || !plain.includes(",")) return best;
   return { name: "ambiguous", text: fill("ambiguous", { answer: typed }) };
 }
 
