@@ -323,3 +323,10 @@ def test_what_is_near_a_mistake_is_not_that_mistake(name: str, answers: list[str
     for answer in answers:
         found = judge_typed(BANK[name], answer)
         assert found.name in {"near", "unknown"}, (answer, found.message)
+
+
+def test_nothing_is_not_taken_for_a_mistake_that_is_not_nothing() -> None:
+    """A tolerance as wide as what it is about takes in anything."""
+    for question in [*BANK.values(), *MORE.values()]:
+        for wrong in question.wrong if question.kind == "number" else ():
+            assert abs(wrong.answer) < 1e-9 or wrong.within < abs(wrong.answer), question.id

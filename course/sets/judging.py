@@ -14,12 +14,12 @@ from typing import Any, SupportsFloat, TypeVar
 import numpy as np
 from torch import Tensor
 
+from course.sets.cells import COMMA
 from course.sets.marks import Mark
 from pe_core.checks import describe, is_bool
 from pe_lab.diagnosis.reading import Problem, nothing, read, shape_problem
 
 TOLERANCE = 1e-3  # of an entry, where the task says nothing else
-COMMA = "Python writes a decimal point, not a comma."
 
 T = TypeVar("T")
 
@@ -208,14 +208,14 @@ def written(value: object, count: int = 1) -> str:
     """
     each = [value] if isinstance(value, str) or count == 1 else [*_flat(value)]
     if any(isinstance(one, str) and re.fullmatch(r"\s*-?\d+,\d+\s*", one) for one in each):
-        return f" {COMMA}"
+        return f" {COMMA}."
     if any(isinstance(one, str) and re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", one) for one in each):
         return " A string is not a number: leave its quotes out."
     if not count or not isinstance(value, tuple if count == 1 else (list, tuple)):
         return ""
     halves = [one for each in value for one in (each if isinstance(each, tuple) else (each,))]
     whole = len(halves) == 2 * count and all(type(one) is int for one in halves)
-    return f" {COMMA}" if whole else ""
+    return f" {COMMA}." if whole else ""
 
 
 def _met(distances: Mapping[str, float], tolerance: float) -> str:

@@ -66,7 +66,7 @@ def parted(text: str) -> tuple[str, str]:
 def _root(found: re.Match[str]) -> str:
     """A root as a power, times the number before it if there is one."""
     before, blank, inside, bare = found.groups()
-    return f"{before}*{inside or bare}^(0.5)" if before else f"{blank}{inside or bare}^(0.5)"
+    return f"{before}{'*' if before else blank}{inside or bare}^(0.5)"
 
 
 def readings(text: str) -> list[float]:

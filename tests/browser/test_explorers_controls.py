@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import pytest
@@ -329,6 +330,17 @@ def use_in_the_middle(page: Page, control: Locator, key: str) -> None:
 TOP = "each => each.getBoundingClientRect().top"
 HEIGHT = "each => each.offsetHeight"
 
+
+@contextmanager
+def stays(page: Page, control: Locator, figure: Locator) -> Iterator[None]:
+    """Assert that a control stands where it stood, although its figure gets another height."""
+    before, was = control.evaluate(TOP), figure.evaluate(HEIGHT)
+    yield
+    lay_out(page)
+    assert figure.evaluate(HEIGHT) != was
+    assert abs(control.evaluate(TOP) - before) < 1
+
+
 # Whether a control stands on the screen where it stood, although its figure has another height.
 IN_PLACE = """([height, top]) => {
     const { offsetHeight } = document.querySelector(".pex");
@@ -371,16 +383,13 @@ def test_a_control_stays_under_the_mouse(browser: Browser, name: str) -> None:
         show_far_down(page, ClockExplorer(d_model=8))
         control, figure = page.get_by_label(name, exact=True), page.locator(".pex")
         put_in_the_middle(page, control)
-        before, low = control.evaluate(TOP), figure.evaluate(HEIGHT)
         box = control.bounding_box()
         assert box
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        if "more" in name:
-            page.mouse.up()
-        lay_out(page)
-        assert figure.evaluate(HEIGHT) != low
-        assert abs(control.evaluate(TOP) - before) < 1
+        with stays(page, control, figure):
+            page.mouse.down()
+            if "more" in name:
+                page.mouse.up()
 
 
 def test_a_control_stays_when_the_sentence_above_it_rests(browser: Browser) -> None:
@@ -432,11 +441,8 @@ def test_a_control_stays_in_a_box_that_can_scroll(
         put_in_the_middle(page, control)
         page.evaluate("document.getElementById('box').scrollTop -= 2")
         for key in ("ArrowRight", "ArrowLeft"):
-            before, was = control.evaluate(TOP), figure.evaluate(HEIGHT)
-            page.keyboard.press(key)
-            lay_out(page)
-            assert figure.evaluate(HEIGHT) != was
-            assert abs(control.evaluate(TOP) - before) < 1
+            with stays(page, control, figure):
+                page.keyboard.press(key)
             if overflow == "hidden":
                 assert page.evaluate("document.getElementById('box').scrollTop") == 0
 
@@ -510,11 +516,8 @@ def test_of_two_views_the_one_in_hand_stays(browser: Browser) -> None:
         control = below.get_by_label("d_model", exact=True)
         use_in_the_middle(page, control, "ArrowRight")
         for key in ("ArrowLeft", "ArrowRight"):
-            before, was = control.evaluate(TOP), below.evaluate(HEIGHT)
-            page.keyboard.press(key)
-            lay_out(page)
-            assert below.evaluate(HEIGHT) != was
-            assert abs(control.evaluate(TOP) - before) < 1
+            with stays(page, control, below):
+                page.keyboard.press(key)
 
 
 @pytest.fixture

@@ -29,9 +29,12 @@ const BARS = /[÷⁄∕]/g;
 const UNSEEN = /[\u200b\u2060\ufeff]/g;
 const RAISED = /[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g;
 const LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
-const ROOT =
-  /([0-9.,π)]?)(\s*)(?:√|sqrt)\s*(?:\(([0-9]+[.,]?[0-9]*|[.,][0-9]+)\)|([0-9]+[.,]?[0-9]*|[.,][0-9]+))/gi;
-const NUMBER = /^[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)(e[+-]?[0-9]+)?$/i;
+const DECIMAL = "[0-9]+[.,]?[0-9]*|[.,][0-9]+";
+const ROOT = new RegExp(
+  `([0-9.,π)]?)(\\s*)(?:√|sqrt)\\s*(?:\\((${DECIMAL})\\)|(${DECIMAL}))`,
+  "gi",
+);
+const NUMBER = new RegExp(`^[+-]?(${DECIMAL})(e[+-]?[0-9]+)?$`, "i");
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
 const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
@@ -39,11 +42,10 @@ const INSIDE = /([.,]|e[+-]?)$/i; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
 const LISTED = /,\s/; // 18, 19
-const EXPONENT =
-  /\^\(([+-]?)([0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:\/([0-9]+[.,]?[0-9]*|[.,][0-9]+))?\)(?![0-9.,])/g;
+const EXPONENT = new RegExp(`\\^\\(([+-]?)(${DECIMAL})(?:/(${DECIMAL}))?\\)(?![0-9.,])`, "g");
 const BARE_EXPONENT = /\^(-?([0-9]+)\/([0-9]+))$/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
-const POWER = /^([0-9]+[.,]?[0-9]*|[.,][0-9]+)\^([+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))$/;
+const POWER = new RegExp(`^(${DECIMAL})\\^([+-]?(?:${DECIMAL}))$`);
 const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
 // From the most to the least that is known of a number.
 const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
@@ -61,9 +63,10 @@ export function parted(text) {
     .replaceAll("º", "°")
     .trim()
     .replace(RAISED, (run) => `^(${[...run].map((each) => lowered(each)).join("")})`)
-    .replace(ROOT, (_, before, blank, inside, bare) =>
-      // times the number before it, if there is one
-      before ? `${before}*${inside ?? bare}^(0.5)` : `${blank}${inside ?? bare}^(0.5)`,
+    // times the number before it, if there is one
+    .replace(
+      ROOT,
+      (_, before, blank, inside, bare) => `${before}${before ? "*" : blank}${inside ?? bare}^(0.5)`,
     )
     .replace(/^[≈=~]\s*/, "")
     .replace(/([^.])\.$/, "$1")
