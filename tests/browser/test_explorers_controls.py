@@ -392,6 +392,64 @@ def test_a_control_stays_under_the_mouse(browser: Browser, name: str) -> None:
                 page.mouse.up()
 
 
+def test_a_control_is_asked_where_it_stands_before_it_has_moved(browser: Browser) -> None:
+    """Afterwards a browser would lay out its surroundings for the answer, and then once more."""
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        control = page.get_by_label("d_model", exact=True)
+        put_in_the_middle(page, control)
+        control.evaluate(
+            """each => {
+                window.asked = [];
+                const { getBoundingClientRect } = Element.prototype;
+                Element.prototype.getBoundingClientRect = function () {
+                    if (window.event) asked.push(window.event.type);
+                    return getBoundingClientRect.call(this);
+                };
+                for (const kind of ["keydown", "pointerdown", "pointermove"])
+                    each.addEventListener(kind, () => asked.push("heard"));
+                addEventListener("input", () => asked.push("moved"), true);
+            }"""
+        )
+        box = control.bounding_box()
+        assert box
+        middle = box["y"] + box["height"] / 2
+        page.keyboard.press("ArrowRight")
+        page.mouse.move(box["x"] + box["width"] / 2, middle)
+        page.mouse.down()
+        page.mouse.move(box["x"] + box["width"] / 3, middle)
+        lay_out(page)
+        asked = page.evaluate("asked")
+        moves = [asked[n - 2 : n] for n, kind in enumerate(asked) if kind == "moved"]
+        assert moves == [[kind, "heard"] for kind in ("keydown", "pointerdown", "pointermove")]
+        assert "input" not in asked
+
+
+@pytest.mark.parametrize("hovered", ["input", ".pex-sentence"])
+def test_a_control_stays_wherever_the_mouse_was(browser: Browser, hovered: str) -> None:
+    """The page scrolls under a resting mouse, or one moves elsewhere; a voice says a number."""
+    with blank_page(browser) as page:
+        show_far_down(page, ClockExplorer(d_model=8))
+        control, figure = page.get_by_label("d_model", exact=True), page.locator(".pex")
+        put_in_the_middle(page, control)
+        if hovered == "input":
+            control.hover()
+            lay_out(page)
+            page.evaluate("scrollBy(0, 100)")
+        with stays(page, control, figure):
+            control.evaluate(
+                """(each, hovered) => {
+                    if (hovered !== "input") {
+                        const moved = new PointerEvent("pointermove", { bubbles: true });
+                        document.querySelector(hovered).dispatchEvent(moved);
+                    }
+                    each.value = 16;
+                    each.dispatchEvent(new InputEvent("input", { bubbles: true }));
+                }""",
+                hovered,
+            )
+
+
 def test_a_control_stays_when_the_sentence_above_it_rests(browser: Browser) -> None:
     """It is written then, and takes a line more than what was written at the first step."""
     with blank_page(browser) as page:

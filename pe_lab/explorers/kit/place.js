@@ -9,9 +9,18 @@
 export function inPlace(root) {
   /** @type {Element | undefined} */ let used;
   /** @type {{ control: Element, top: number } | undefined} */ let held;
+  /** @type {{ control: Element, box: DOMRect } | undefined} */ let seen;
+  // A thumb that has moved would be laid out twice, if it were asked only then where it stands.
+  const look = (/** @type {Event} */ { target }) => {
+    const control = /** @type {Element} */ (target);
+    seen = { control, box: control.getBoundingClientRect() };
+    setTimeout(() => (seen = undefined)); // what the event leads to comes at once
+  };
+  for (const type of ["keydown", "pointerdown", "pointermove"])
+    root.addEventListener(type, look, true);
   const hold = () => {
     if (held || !used?.isConnected) return;
-    const { top, bottom } = used.getBoundingClientRect();
+    const { top, bottom } = seen?.control === used ? seen.box : used.getBoundingClientRect();
     if (bottom <= 0 || top >= innerHeight) return; // hidden, or the reader has gone on
     const holding = { control: used, top };
     held = holding;
