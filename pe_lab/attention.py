@@ -2,10 +2,10 @@
 
 Scaled dot-product attention and multi-head splitting as in Vaswani et al. (2017), section 3.2,
 written so that every intermediate tensor can be looked at. Any axes may come first (``...``), the
-same or broadcastable in all arguments. What is not a tensor, or a mask not of truth values, is a
-TypeError; shapes that do not fit are a ValueError. For training or long inputs use
-`torch.nn.functional.scaled_dot_product_attention`, which gives the same result and is faster; only
-of a row that may look nowhere it makes zeros, where here is nan.
+same or broadcastable in all arguments, all of one dtype. What is not a tensor or of another dtype,
+or a mask not of truth values, is a TypeError; shapes that do not fit are a ValueError. For training
+or long inputs use `torch.nn.functional.scaled_dot_product_attention`, which gives the same result
+and is faster; only of a row that may look nowhere it makes zeros, where here is nan.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def scores(queries: Tensor, keys: Tensor) -> Tensor:
     if d_k == 0:
         raise ValueError("queries must have at least 1 column, got 0")
     _check_fit("keys", keys.shape[:-2], "queries", queries.shape[:-2])
-    return queries @ keys.transpose(-2, -1) / math.sqrt(d_k)
+    return _product("queries", queries, "keys", keys.transpose(-2, -1)) / math.sqrt(d_k)
 
 
 def causal_mask(length: int) -> Tensor:
@@ -99,7 +99,7 @@ def attention(
     if values.shape[-2] != rows:
         raise ValueError(f"values must have as many rows as keys, {rows}; got {values.shape[-2]}")
     _check_fit("values", values.shape[:-2], "weights", weights.shape[:-2])
-    return weights @ values
+    return _product("weights", weights, "values", values)
 
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
@@ -130,6 +130,18 @@ def merge_heads(x: Tensor) -> Tensor:
     """
     check_tensor(x, "x", "...", "heads", "L", "d / heads")
     return x.transpose(-3, -2).flatten(-2)
+
+
+def _product(first: str, left: Tensor, second: str, right: Tensor) -> Tensor:
+    """Return left @ right; of two dtypes it is a TypeError, unless autocast makes them one."""
+    try:
+        return left @ right
+    except RuntimeError:
+        if left.dtype == right.dtype:
+            raise
+        raise TypeError(
+            f"{second} must have the dtype of the {first}, {left.dtype}; got {right.dtype}"
+        ) from None
 
 
 def _check_fit(name: str, shape: torch.Size, other: str, fixed: torch.Size) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from pe_core.checks import check_integer, check_tensor
+from pe_core.checks import check_dtype, check_integer, check_tensor, describe
 from pe_core.offset import offset_matrix
 from pe_lab.model import Layer, Transformer
 
@@ -31,6 +31,8 @@ def query_key(model: Transformer, *, layer: int = 0, norm: bool = True) -> Tenso
         layer: which of its layers.
         norm: whether the layer norm is counted in, C Γ W_Qᵀ W_K Γ C, or left out, W_Qᵀ W_K.
     """
+    if not isinstance(model, Transformer):
+        raise TypeError(f"model must be a pe_lab.model.Transformer, got {describe(model)}")
     last = len(model.layers) - 1
     if not 0 <= check_integer(layer, "layer") <= last:
         raise ValueError(f"layer must lie between 0 and {last}, got {layer}")
@@ -40,7 +42,7 @@ def query_key(model: Transformer, *, layer: int = 0, norm: bool = True) -> Tenso
     A: Tensor = W_Q.transpose(1, 2) @ W_K  # (heads, d, d)
     if norm:
         d = A.shape[-1]
-        centre = torch.eye(d, dtype=A.dtype) - 1 / d
+        centre = torch.eye(d, dtype=A.dtype, device=A.device) - 1 / d
         before = part.norm_1.weight.double().diag() @ centre  # Γ C
         A = before.T @ A @ before
     return A
@@ -55,12 +57,13 @@ def shift_cosine(A: Tensor, k: float, *, pairs: int | None = None) -> Tensor:
         pairs: count only the rows and columns of so many pairs, the fastest first; all, if None.
 
     Returns:
-        Shape (...).
+        Shape (...); nan where the rows and columns counted are zero, which is no direction.
     """
-    A, M = _fast(A, pairs), offset_matrix(k, A.shape[-1])
-    M = _fast(M, pairs)
-    product = (A * M.T).sum(dim=(-2, -1))
-    cosine: Tensor = product / (A.norm(dim=(-2, -1)) * M.norm())
+    counted = _fast(A, pairs)
+    with A.device:
+        M = _fast(offset_matrix(k, A.shape[-1]), pairs)
+    product = (counted * M.T).sum(dim=(-2, -1))
+    cosine: Tensor = product / (counted.norm(dim=(-2, -1)) * M.norm())
     return cosine
 
 
@@ -75,7 +78,7 @@ def shift_share(A: Tensor, *, pairs: int | None = None) -> Tensor:
         pairs: as in `shift_cosine`.
 
     Returns:
-        Shape (...).
+        Shape (...); nan where it is for `shift_cosine`.
     """
     A = _fast(A, pairs)
     # A unit turn has the norm √2, and the two parts of a pair are at right angles.
@@ -95,8 +98,7 @@ def pair_turns(A: Tensor) -> Tensor:
     Returns:
         Complex, shape (..., d/2).
     """
-    check_tensor(A, "A", "...", "d", "d")
-    _fast(A, None)
+    A = _fast(A, None)
     # The block of M_kᵀ is [[cos kω, -sin kω], [sin kω, cos kω]], on the diagonal of A.
     even, odd = A[..., 0::2, :], A[..., 1::2, :]  # (..., d/2, d) each
     upper, lower = _diagonal(even[..., 0::2]), _diagonal(odd[..., 1::2])  # (..., d/2)
@@ -109,8 +111,9 @@ def _diagonal(A: Tensor) -> Tensor:
 
 
 def _fast(A: Tensor, pairs: int | None) -> Tensor:
-    """The rows and columns of the fastest pairs."""
+    """The rows and columns of the fastest pairs, in 32 bits at least, as complex numbers need."""
     d = check_tensor(A, "A", "...", "d", "d").shape[-1]
+    A = A.to(torch.promote_types(check_dtype(A.dtype, name="dtype of A"), torch.float32))
     if A.shape[-2] != d or d % 2:
         raise ValueError(f"A must have the shape (..., d, d) with d even, got {tuple(A.shape)}")
     if pairs is None:

@@ -107,6 +107,12 @@ def test_what_does_not_fit_is_named() -> None:
         causal_mask(-1)
     with pytest.raises(ValueError, match="keys must be as wide as the queries, 4; got 6"):
         scores(q, draw(3, 6))
+    with pytest.raises(TypeError, match=r"keys .* queries, torch\.float64; got torch\.float32"):
+        scores(q, k.float())
+    with pytest.raises(TypeError, match=r"values .* weights, torch\.float64; got torch\.int64"):
+        attention(q, k, v.long())
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert attention(q.float(), k.bfloat16(), v.float()).dtype == torch.bfloat16
     with pytest.raises(TypeError, match="queries must be a tensor"):
         scores([[1.0]], k)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"keys must have the shape .*got \(4,\)"):

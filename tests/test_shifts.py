@@ -112,3 +112,31 @@ def test_bad_input() -> None:
         pair_turns(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="layer must lie between 0 and 0, got 1"):
         query_key(model(), layer=1)
+    with pytest.raises(TypeError, match=r"model must be a pe_lab\.model\.Transformer, got 'x' of"):
+        query_key("x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"dtype of A must be .*, got torch\.int64"):
+        pair_turns(torch.eye(D, dtype=torch.int64))
+
+
+def test_a_matrix_stays_on_its_device_whatever_the_default_is() -> None:
+    A, built = normal(3, D, D), model()
+    expected = shift_cosine(A, -3), query_key(built)
+    with torch.device("meta"):
+        assert torch.equal(shift_cosine(A, -3), expected[0])
+        assert torch.equal(query_key(built), expected[1])
+    assert shift_cosine(A.to("meta"), -3).device.type == "meta"
+    assert query_key(built.to("meta")).device.type == "meta"
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_a_matrix_in_16_bits_is_measured_in_32(dtype: torch.dtype) -> None:
+    A = normal(3, D, D).to(dtype)
+    for measure in (pair_turns, shift_share):
+        assert torch.equal(measure(A), measure(A.float()))
+
+
+def test_no_matrix_has_no_direction() -> None:
+    A = normal(2, D, D)
+    A[1, :6, :6] = 0
+    for measured in (shift_cosine(A, 1, pairs=3), shift_share(A, pairs=3)):
+        assert measured.isnan().tolist() == [False, True]
