@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pe_core.checks import check_integer, describe, in_digits, is_bool
+from pe_core.checks import check_countable, check_integer, describe, in_digits, is_bool
 
 
 def check_count(value: object, name: str) -> int:
     """Return ``value``, a positive integer, as Python's own."""
     count = check_integer(value, name)
     if count < 1:
-        raise ValueError(f"{name} must be a positive integer, got {count}")
+        raise ValueError(f"{name} must be a positive integer, got {in_digits(count)}")
+    check_countable(count, name)
     return count
 
 

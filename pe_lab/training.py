@@ -24,8 +24,8 @@ from torch import Generator, Tensor
 from torch.nn import functional as F
 from tqdm.auto import tqdm
 
-from pe_core.checks import check_integer, check_real, describe
-from pe_lab.checks import check_bool
+from pe_core.checks import check_integer, check_real, describe, in_digits
+from pe_lab.checks import check_bool, check_count
 from pe_lab.encodings import make
 from pe_lab.model import Transformer
 from pe_lab.tasks import NO_ANSWER, TASKS, WORDS, Task
@@ -65,10 +65,9 @@ class Run:
         for name in (*SIZES, "seed"):
             self._set(name, check_integer(getattr(self, name), name))
         for name in ("steps", "batch", "length"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be a positive integer, got {getattr(self, name)}")
+            check_count(getattr(self, name), name)
         if not 0 <= self.seed < TEST_SEED:
-            raise ValueError(f"seed must lie between 0 and 2**32 - 1, got {self.seed}")
+            raise ValueError(f"seed must lie between 0 and 2**32 - 1, got {in_digits(self.seed)}")
         self._set("rate", check_real(self.rate, "rate"))
         if not self.rate > 0:
             raise ValueError(f"rate must be a positive number, got {describe(self.rate)}")

@@ -212,6 +212,13 @@ def test_files_that_are_not_whole(tmp_path: Path) -> None:
         ({"task": "sort"}, ValueError, "task must be one of copy, reverse, which first, count"),
         ({"steps": 0}, ValueError, "steps must be a positive integer, got 0"),
         ({"batch": 2.0}, TypeError, "batch must be an integer, got 2.0"),
+        ({"batch": -(10**5000)}, ValueError, "batch must be a positive integer, got an integer of"),
+        ({"length": 2**63}, ValueError, "length must be less than 2**63, got 9223372036854775808"),
+        (
+            {"seed": 10**5000},
+            ValueError,
+            "seed must lie between 0 and 2**32 - 1, got an integer",
+        ),
         ({"seed": 2**32}, ValueError, "seed must lie between 0 and 2**32 - 1, got 4294967296"),
         ({"rate": 0.0}, ValueError, "rate must be a positive number, got 0.0"),
         ({"rate": True}, TypeError, "rate must be a real number, got True"),
