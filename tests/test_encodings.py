@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -86,6 +87,22 @@ def test_shape_dtype_and_device_are_those_of_what_came_in(name: str, dtype: torc
         away = getattr(encoding.to("meta"), method)(given[method].to("meta"))
         assert (away.shape, away.device.type) == (shapes[method], "meta")
         encoding = made(name)
+
+
+@all_names
+def test_torchs_default_device_and_dtype_change_nothing(name: str) -> None:
+    given, encoding = inputs(5), made(name)
+    expected = [getattr(encoding, method)(given[method]) for method in encoding.acts]
+    with torch.device("meta"):
+        for method, right in zip(encoding.acts, expected, strict=True):
+            assert torch.equal(getattr(encoding, method)(given[method]), right)
+    torch.set_default_dtype(torch.float64)
+    try:
+        again = made(name)
+        for method, right in zip(encoding.acts, expected, strict=True):
+            assert torch.equal(getattr(again, method)(given[method]), right)
+    finally:
+        torch.set_default_dtype(torch.float32)
 
 
 @all_names
@@ -235,6 +252,18 @@ def test_the_ramp_of_yarn_is_a_step_where_no_pair_is_between() -> None:
         assert ((ramp >= 0) & (ramp <= 1)).all()
 
 
+@pytest.mark.parametrize("max_length", [1, 4, 6, 7, 40, 2048, 10**9])
+@pytest.mark.parametrize(("d", "base"), [(2, 1e4), (16, 1e4), (64, 1e4), (64, 2.0), (64, 1e9)])
+def test_yarn_keeps_the_pairs_above_fast_and_slows_those_below_slow(
+    d: int, base: float, max_length: int
+) -> None:
+    kept = yarn_ramp(d, base=base, max_length=max_length)
+    turns = max_length / wavelengths(d, base=base)
+    assert (kept[turns > FAST] == 1).all()
+    assert (kept[turns < SLOW] == 0).all()
+    assert (kept.diff() <= 0).all()
+
+
 def test_yarn_sharpens_the_scores_and_the_others_do_not() -> None:
     q = inputs(9)["turn"]
     for scaling in ("interpolation", "NTK-aware", "YaRN"):
@@ -260,6 +289,15 @@ def test_alibi_subtracts_a_multiple_of_the_distance_on_both_sides_alike() -> Non
     assert torch.equal(bias, bias.mT), "it cannot tell before from after"
     for h, slope in enumerate(slopes(N_HEADS)):
         assert bias[0, h, 0].tolist() == [-slope.item() * k for k in range(9)]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_a_bias_of_alibi_is_rounded_once(dtype: torch.dtype) -> None:
+    length = 600  # bfloat16 holds the distances to 256, and these slopes are no powers of two
+    bias = ALiBi(n_heads=16).scores(torch.zeros(1, 16, length, 1, dtype=dtype))
+    exact = -slopes(16)[:, None] * torch.arange(length)  # (heads, length), float64
+    assert torch.equal(bias[0, :, 0], exact.to(dtype))
+    assert is_toeplitz(bias)
 
 
 @pytest.mark.parametrize("causal", [False, True])
@@ -347,6 +385,13 @@ def test_shaw_is_a_vector_of_the_clipped_offset_for_keys_and_values() -> None:
         ("learned table", {"seed": 2**64}, "seed must lie between"),
         ("untrained table", {"seed": -(2**63) - 1}, "seed must lie between"),
         ("rope", {}, "name must be one of 'none', 'index'.*got 'rope'"),
+        ("RoPE", {"scaling": np.array(["YaRN", "x"])}, "scaling must be one of .* of type ndarray"),
+        ("ALiBi", {"n_heads": -(10**5000)}, "n_heads must be .*, got an integer of 16610 bits"),
+        ("ALiBi", {"n_heads": 2**70}, r"n_heads must be less than 2\*\*63, got"),
+        ("learned table", {"max_length": 2**63}, r"max_length must be less than 2\*\*63, got"),
+        ("Shaw", {"clip": 2**62}, r"clip must be less than 2\*\*62, got 4611686018427387904"),
+        ("T5 bias", {"buckets": 2**70}, r"buckets must be less than 2\*\*63, got"),
+        ("T5 bias", {"max_distance": 10**400}, r"max_distance must be less than 2\*\*63, got"),
     ],
 )
 def test_a_value_that_is_not_allowed_is_named(name: str, how: dict[str, Any], words: str) -> None:
@@ -364,6 +409,15 @@ def test_an_encoding_made_without_memory_has_its_numbers_when_it_gets_some(name:
     for method in encoding.acts:
         given = inputs()[method]
         assert torch.equal(getattr(encoding, method)(given), getattr(whole, method)(given))
+
+
+def test_numbers_of_other_libraries_become_pythons_own() -> None:
+    rope = RoPE(d_model=np.int64(24), n_heads=torch.tensor(2))  # type: ignore[arg-type]
+    assert (type(rope.n_heads), type(rope.d_head)) == (int, int)
+    near = {"buckets": torch.tensor(8), "max_distance": np.int64(20), "causal": np.True_}
+    k = torch.arange(-30, 5)
+    expected = bucket(k, buckets=8, max_distance=20, causal=True)
+    assert torch.equal(bucket(k, **near), expected)  # type: ignore[arg-type]
 
 
 def test_yarn_asks_for_the_trained_length() -> None:
@@ -410,6 +464,18 @@ def test_a_tensor_that_does_not_fit_is_refused(name: str) -> None:
         ([1, 2], {}, TypeError, "offset must be a tensor"),
         (torch.tensor([3]), {"buckets": 1}, ValueError, "buckets must be an even number"),
         (torch.tensor([3]), {"max_distance": 8}, ValueError, "max_distance must be more than 8"),
+        (
+            torch.tensor([3]),
+            {"max_distance": 2**80},
+            ValueError,
+            r"max_distance must be less than 2\*\*63",
+        ),
+        (
+            torch.tensor([1], dtype=torch.uint64),
+            {},
+            TypeError,
+            "offset must hold integers that int64 holds",
+        ),
     ],
 )
 def test_a_bucket_of_what_has_none_is_an_error(

@@ -44,4 +44,7 @@ class ALiBi(Encoding):
     def scores(self, q: Tensor) -> Tensor:
         """Return -m_h |r - p|: (1, heads, length, length)."""
         distance = offsets(check_heads(q, len(self.slopes)).shape[2], q.device).abs()
-        return -self.slopes.to(q)[None, :, None, None] * distance.to(q)
+        # Once for each distance, in float64: in 16 bits a far one would itself be rounded.
+        far = torch.arange(q.shape[2], dtype=torch.float64, device="cpu")  # (length,)
+        bias = (-self.slopes[:, None] * far).to(q)  # (heads, length)
+        return bias[:, distance][None]  # (1, heads, length, length)

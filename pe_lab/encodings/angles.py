@@ -14,7 +14,10 @@ With ``factor`` s, a model trained on max_length positions is meant to read s ·
   a ramp leads from one to the other. Source: the same paper, sections 3.2 and 3.4. The paper's
   ramp is linear in the number of turns. Here it is linear in the number of the pair, from a whole
   pair to a whole pair, as in the authors' own code (jquesnelle/yarn, issue 60, asks why) and in
-  the models that were trained with it.
+  the models that were trained with it. It differs where the authors' ramp ends before it begins
+  and so runs backwards. In at most 6 positions no pair goes round: all are interpolated here, and
+  there the first stays as it is, or all do. Where a pair d, of which there is none, would still
+  make more than ``FAST`` turns, all stay here, and there all are interpolated.
 """
 
 from __future__ import annotations
@@ -40,7 +43,9 @@ def check_factor(factor: object) -> float:
 
 def angles(length: int, omega: Tensor) -> Tensor:
     """Return p ω for p = 0 … length - 1, float64, in radians: (d/2,) -> (length, d/2)."""
-    return torch.arange(check_length(length, "length"), dtype=torch.float64)[:, None] * omega
+    length = check_length(length, "length")
+    position = torch.arange(length, dtype=torch.float64, device=omega.device)  # (length,)
+    return position[:, None] * omega
 
 
 def ntk_aware(d: int, *, base: float, factor: float) -> Tensor:
@@ -70,6 +75,8 @@ def yarn_ramp(d: int, *, base: float, max_length: int) -> Tensor:
         wavelength = max_length / turns  # = 2π base^(2i/d), to be solved for i
         return d * math.log(wavelength / (2 * math.pi)) / (2 * math.log(base))
 
+    if pair_with(SLOW) < 0:  # not even the first goes round
+        return torch.zeros(d // 2, dtype=torch.float64)
     first = max(math.floor(pair_with(FAST)), 0)
     last = min(math.ceil(pair_with(SLOW)), d - 1)
     pair = torch.arange(d // 2, dtype=torch.float64)  # (d/2,)

@@ -37,7 +37,10 @@ class Index(Encoding):
 
     def add(self, x: Tensor) -> Tensor:
         """Add row p to position p."""
-        return x + self.table(check_input(x, self.d_model).shape[1]).to(x)  # (batch, length, d)
+        length = check_input(x, self.d_model).shape[1]
+        with torch.device("cpu"):  # torch's default device is not that of x, and may be meta
+            table = self.table(length)
+        return x + table.to(x)  # (batch, length, d)
 
 
 class ScaledIndex(Index):
@@ -105,11 +108,12 @@ class Sinusoid(Encoding):
         super().__init__()
         self.d_model, self.base = check_d_model(d_model), check_base(base)
         self.factor = check_factor(factor)
+        with torch.device("cpu"):  # as the slopes of ALiBi
+            self.omega = frequencies(self.d_model, base=self.base) / self.factor  # (d/2,)
 
     def table(self, length: int) -> Tensor:
         """Return PE(0), PE(1 / factor), …: (length, d_model), float64."""
-        omega = frequencies(self.d_model, base=self.base) / self.factor  # (d/2,)
-        angle = angles(length, omega)  # (length, d/2)
+        angle = angles(length, self.omega)  # (length, d/2)
         return interleave(angle.sin(), angle.cos())  # (length, d)
 
     def add(self, x: Tensor) -> Tensor:
@@ -118,5 +122,7 @@ class Sinusoid(Encoding):
 
 
 def normal(*shape: int, seed: int) -> Tensor:
-    """Return normal numbers of variance 1, always the same for one seed."""
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(check_seed(seed)))
+    """Return normal numbers of variance 1, float32, always the same for one seed."""
+    generator = torch.Generator().manual_seed(check_seed(seed))
+    numbers = torch.randn(*shape, generator=generator, dtype=torch.float32, device="cpu")
+    return numbers.to(torch.empty(0).device)  # torch's default one, which may draw others

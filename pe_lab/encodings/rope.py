@@ -53,11 +53,12 @@ class RoPE(Encoding):
         factor: float = 1.0,
     ) -> None:
         super().__init__()
-        self.d_head, self.n_heads = check_head(d_model, n_heads), n_heads
+        self.d_head, self.n_heads = check_head(d_model, n_heads), check_count(n_heads, "n_heads")
         if self.d_head % 2:
             raise ValueError(f"d_model / n_heads must be even, got {d_model} / {n_heads}")
         self.base, self.factor, self.scaling = check_base(base), check_factor(factor), scaling
-        if scaling not in SCALINGS:
+        # An array asked whether it is one of them does not say yes or no.
+        if not (scaling is None or isinstance(scaling, str)) or scaling not in SCALINGS:
             allowed = ", ".join(map(repr, SCALINGS))
             raise ValueError(f"scaling must be one of {allowed}; got {describe(scaling)}")
         if scaling is None and self.factor != 1:
@@ -67,12 +68,15 @@ class RoPE(Encoding):
         if scaling == "YaRN" and self.base <= 1:
             raise ValueError(f"base must be more than 1 for YaRN, got {self.base}")
         self.max_length = None if max_length is None else check_count(max_length, "max_length")
-        if scaling == "NTK-aware":
-            ntk_aware(self.d_head, base=self.base, factor=self.factor)  # refuses a factor too large
+        with torch.device("cpu"):  # as the slopes of ALiBi
+            self._frequencies = self._slowed()
 
     @property
     def frequencies(self) -> Tensor:
-        """How fast each pair turns, in radians per position, float64: (d_head/2,)."""
+        """How fast each pair turns, in radians per position, float64, on the CPU: (d_head/2,)."""
+        return self._frequencies
+
+    def _slowed(self) -> Tensor:
         d, base, factor = self.d_head, self.base, self.factor
         if self.scaling == "NTK-aware":
             return ntk_aware(d, base=base, factor=factor)

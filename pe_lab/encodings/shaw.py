@@ -41,6 +41,8 @@ class Shaw(Encoding):
     def __init__(self, *, d_model: int, n_heads: int, clip: int = 16, seed: int = 0) -> None:
         super().__init__()
         self.d_head, self.clip = check_head(d_model, n_heads), check_count(clip, "clip")
+        if self.clip >= 2**62:  # there are 2 clip + 1 vectors, and torch counts to 2**63
+            raise ValueError(f"clip must be less than 2**62, got {self.clip}")
         start = normal(2, 2 * self.clip + 1, self.d_head, seed=seed) / math.sqrt(self.d_head)
         self.keys_at, self.values_at = nn.Parameter(start[0]), nn.Parameter(start[1])
 

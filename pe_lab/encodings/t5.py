@@ -35,9 +35,12 @@ def bucket(
     check_tensor(offset, "offset", "...")
     if offset.is_floating_point() or offset.is_complex() or offset.dtype == torch.bool:
         raise TypeError(f"offset must hold integers, got {describe(offset)}")
+    if offset.dtype == torch.uint64:
+        raise TypeError(f"offset must hold integers that int64 holds, got {describe(offset)}")
     # Of 8 bits a bucket would not fit, nor the opposite of -128; nor that of -2^63 of 64.
     offset = offset.long().clamp(min=-(2**63) + 1)
-    check_buckets(buckets, max_distance, causal=check_bool(causal, "causal"))
+    causal = check_bool(causal, "causal")
+    buckets, max_distance = check_buckets(buckets, max_distance, causal=causal)
     if not causal:
         buckets //= 2
     after = offset > 0
