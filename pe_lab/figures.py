@@ -23,7 +23,8 @@ from matplotlib.patches import Circle, ConnectionPatch, Rectangle
 from PIL import Image
 from torch import Tensor
 
-from pe_core.checks import check_integer, describe
+from pe_core.checks import check_integer, check_length, check_real, check_tensor, describe
+from pe_lab.checks import check_count
 
 MINUS, ZERO, PLUS = "#762a83", "#f7f7f7", "#1b7837"  # values -1, 0, +1
 SINE, COSINE = "#0072b2", "#b84f00"  # even columns, odd columns
@@ -119,16 +120,20 @@ def new_figure(height: float, *, width: float = WIDTH) -> Figure:
 
 
 def _array(
-    tensor: Tensor, name: str, *, pairs: bool = False
+    tensor: Tensor, name: str, *, pairs: bool = False, columns: int | None = None
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The values of a table; where ``pairs``, its columns come in pairs."""
+    """The values of a table; where ``pairs``, its columns come in pairs. Of so many, where told."""
     if not isinstance(tensor, Tensor):
         raise TypeError(f"{name} must be a tensor; got {describe(tensor)}")
+    if tensor.is_complex():
+        raise TypeError(f"{name} must hold real numbers; got {describe(tensor)}")
     if tensor.dim() != 2 or 0 in tensor.shape:
         shape = tuple(tensor.shape)
         raise ValueError(f"{name} must be a table with at least one row and column; got {shape}")
     if pairs and tensor.shape[1] % 2:
         raise ValueError(f"{name} must have an even number of columns; got {tensor.shape[1]}")
+    if columns is not None and tensor.shape[1] != columns:
+        raise ValueError(f"{name} must have {columns} columns; got {tensor.shape[1]}")
     return tensor.detach().cpu().double().numpy()
 
 
@@ -338,11 +343,14 @@ def interleave_picture(even: Tensor, odd: Tensor) -> Figure:
 
 def side_by_side(tables: Mapping[str, Tensor]) -> Figure:
     """Several tables (L, d) of one shape as heat maps beside each other, under their names."""
+    arrays = {name: _array(pe, name) for name, pe in _some(tables).items()}
+    if len(shapes := {values.shape for values in arrays.values()}) > 1:
+        raise ValueError(f"tables must have one shape; got {' and '.join(map(str, shapes))}")
     figure = new_figure(3.6)
     with style():
-        axes = figure.subplots(1, len(_some(tables)), squeeze=False, sharey=True)[0]
-        for ax, (name, pe) in zip(axes, tables.items(), strict=True):
-            image = table_axes(ax, _array(pe, name))
+        axes = figure.subplots(1, len(arrays), squeeze=False, sharey=True)[0]
+        for ax, (name, values) in zip(axes, arrays.items(), strict=True):
+            image = table_axes(ax, values)
             ax.set_title(name, loc="center")
             ax.set_xlabel("column")
         axes[0].set_ylabel("position p")
@@ -591,8 +599,9 @@ def places_diagram() -> Figure:
 
 def digit_waves(digits: Tensor, waves: Tensor) -> Figure:
     """Columns of digits (L, n) as steps, and waves (m, n) over the same positions, n panels."""
-    steps, curves = _array(digits, "digits"), _array(waves, "waves")
+    steps = _array(digits, "digits")
     length, columns = steps.shape
+    curves = _array(waves, "waves", columns=columns)
     figure = new_figure(0.7 + 1.2 * columns)
     with style():
         axes = figure.subplots(columns, 1, sharex=True, squeeze=False)[:, 0]
@@ -621,7 +630,7 @@ LINES: Sequence[tuple[str, str]] = (
 
 def loss_curves(curves: Mapping[str, Tensor], every: int) -> Figure:
     """Losses of trainings (seeds, points), a point for ``every`` steps, a line for each seed."""
-    every = check_integer(every, "every")
+    every = check_count(every, "every")
     figure = new_figure(4.0)
     with style():
         ax = figure.add_subplot()
@@ -640,7 +649,7 @@ def loss_curves(curves: Mapping[str, Tensor], every: int) -> Figure:
 
 def shift_cosines(curves: Mapping[str, Tensor], furthest: int) -> Figure:
     """Cosines (heads, 2 furthest + 1) between heads and M_k, against k, under their names."""
-    furthest = check_integer(furthest, "furthest")
+    furthest = check_length(furthest, "furthest")
     offsets = range(-furthest, furthest + 1)
     figure = new_figure(3.6)
     with style():
@@ -649,7 +658,7 @@ def shift_cosines(curves: Mapping[str, Tensor], furthest: int) -> Figure:
         for (name, cosines), (colour, line) in zip(
             _few(curves).items(), reversed(LINES), strict=False
         ):
-            for n, one_head in enumerate(_array(cosines, name)):
+            for n, one_head in enumerate(_array(cosines, name, columns=len(offsets))):
                 label = "" if n else name
                 ax.plot(offsets, one_head, line, color=colour, linewidth=1.5, label=label)
         ax.set_xlabel("k")
@@ -664,13 +673,15 @@ def pair_angles(turns: Tensor, angles: Tensor) -> Figure:
     ``turns`` (heads, n) are complex, r e^(iθ) for a turn by θ: θ is the height of a disc, and its
     area is r, as a share of the largest r of its head.
     """
+    check_tensor(turns, "turns", "heads", "n")
+    (expected,) = _array(check_tensor(angles, "angles", "n")[None], "angles")
     if not turns.is_complex() or turns.shape[1:] != angles.shape:
         raise ValueError(f"turns must be complex, (heads, {len(angles)}); got {describe(turns)}")
     sizes, heights = _array(turns.abs(), "turns"), _array(turns.angle(), "turns")
     figure = new_figure(3.6)
     with style():
         ax = figure.add_subplot()
-        ax.plot(angles.tolist(), "--", color=COSINE, label="M_k")
+        ax.plot(expected, "--", color=COSINE, label="M_k")
         for n, (size, height) in enumerate(zip(sizes, heights, strict=True)):
             area = 250 * size / (size.max() or 1.0)
             label = "" if n else "the head"
@@ -685,11 +696,12 @@ def pair_angles(turns: Tensor, angles: Tensor) -> Figure:
 
 def right_by_length(shares: Mapping[str, Tensor], lengths: Sequence[int]) -> Figure:
     """Shares of right answers (seeds, lengths) against the length of a text, a line a seed."""
+    lengths = [check_count(length, "lengths") for length in lengths]
     figure = new_figure(4.0)
     with style():
         ax = figure.add_subplot()
         for (name, right), (colour, line) in zip(_few(shares).items(), LINES, strict=False):
-            for n, one_seed in enumerate(_array(right, name)):
+            for n, one_seed in enumerate(_array(right, name, columns=len(lengths))):
                 label = "" if n else name
                 ax.plot(lengths, one_seed, line, color=colour, linewidth=1.5, label=label)
         ax.set_xscale("log", base=2)
@@ -709,6 +721,7 @@ def seen_arcs(omega: Mapping[str, float], trained: int, length: int) -> Figure:
     """
     if not omega:
         raise ValueError("omega must not be empty")
+    trained, length = check_count(trained, "trained"), check_count(length, "length")
     columns = 3
     lines = -(-len(omega) // columns)
     figure = new_figure(2.3 * lines)
@@ -720,6 +733,7 @@ def seen_arcs(omega: Mapping[str, float], trained: int, length: int) -> Figure:
         for ax, (name, frequency) in zip(dials, omega.items(), strict=False):
             ax.add_patch(Circle((0.0, 0.0), 1.0, fill=False, edgecolor=FAINT, linewidth=1.0))
             ax.plot([0.0, 0.0], [1.0, 1.12], color=FAINT, linewidth=1.5)  # noon
+            frequency = check_real(frequency, name)
             seen, ends = (min(frequency * (n - 1), 2 * np.pi) for n in (trained, length))
             known, new = np.linspace(0.0, seen, 200), np.linspace(seen, ends, 200)
             ax.plot(np.sin(known), np.cos(known), color=SINE, linewidth=5.0)
@@ -735,12 +749,14 @@ def comings_together(alike: Tensor, weights: Tensor, known: int) -> Figure:
     A line stands where the distances below ``known`` end. (A shaded part would be taken for a
     table's cell in the dark form, and stay light.)
     """
-    panels = {"cosine of the hands, mean": alike, "weight, mean": weights}
+    known, cosines = check_count(known, "known"), _array(alike, "alike")
+    means = _array(weights, "weights", columns=cosines.shape[1])
+    panels = {"cosine of the hands, mean": cosines, "weight, mean": means}
     figure = new_figure(5.0)
     with style():
         axes = figure.subplots(2, 1, sharex=True)
         for ax, (title, rows) in zip(axes, panels.items(), strict=True):
-            for (colour, line), one in zip(reversed(LINES), _array(rows, title), strict=False):
+            for (colour, line), one in zip(reversed(LINES), rows, strict=False):
                 ax.plot(one, line, color=colour, linewidth=1.5)
             ax.axvline(known - 1, color=FAINT, linestyle="--", linewidth=1.0)
             ax.set_title(title)

@@ -444,6 +444,60 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: figures.pair_angles(torch.ones(1, 2), torch.ones(2)),
         r"turns must be complex, \(heads, 2\); got a tensor",
     ),
+    "complex numbers": (
+        lambda: figures.heat_map(SMALL * 1j),
+        r"pe must hold real numbers; got a tensor .* torch\.complex64",
+    ),
+    "tables of two shapes": (
+        lambda: figures.side_by_side({"one": SMALL, "two": SMALL[:3, :2]}),
+        r"tables must have one shape; got .*\(3, 2\)",
+    ),
+    "waves of other columns": (
+        lambda: figures.digit_waves(SMALL, SMALL[:, :3]),
+        "waves must have 6 columns; got 3",
+    ),
+    "no cosine for an offset": (
+        lambda: figures.shift_cosines({"a": SMALL}, 8),
+        "a must have 17 columns; got 6",
+    ),
+    "cosines at no offset": (
+        lambda: figures.shift_cosines({"a": SMALL}, -1),
+        "furthest must be zero or a positive integer, got -1",
+    ),
+    "no share for a length": (
+        lambda: figures.right_by_length({"a": SMALL}, [1, 2]),
+        "a must have 2 columns; got 6",
+    ),
+    "a length that none has": (
+        lambda: figures.right_by_length({"a": torch.ones(1, 2)}, [0, 2]),
+        "lengths must be a positive integer, got 0",
+    ),
+    "turns in a list": (
+        lambda: figures.pair_angles([1], [2]),  # type: ignore[arg-type]
+        r"turns must be a tensor of shape \(heads, n\), got \[1\]",
+    ),
+    "angles in a list": (
+        lambda: figures.pair_angles(TURNS, [2, 1]),  # type: ignore[arg-type]
+        r"angles must be a tensor of shape \(n\), got \[2, 1\]",
+    ),
+    "no training": (
+        lambda: figures.seen_arcs({"a": 1.0}, 0, 4),
+        "trained must be a positive integer, got 0",
+    ),
+    "a length in words": (
+        lambda: figures.seen_arcs({"a": 1.0}, 4, "x"),  # type: ignore[arg-type]
+        "length must be an integer, got 'x'",
+    ),
+    "a hand without a speed": (
+        lambda: figures.seen_arcs({"a": "fast"}, 4, 8),  # type: ignore[dict-item]
+        "a must be a real number, got 'fast'",
+    ),
+    "losses at one step": (lambda: figures.loss_curves(LOSSES, 0), "every must be a positive"),
+    "losses backwards": (lambda: figures.loss_curves(LOSSES, -5), r"every must .*, got -5"),
+    "weights at other distances": (
+        lambda: figures.comings_together(RIGHT["one"], SMALL, 2),
+        "weights must have 3 columns; got 6",
+    ),
     "an array": (lambda: figures.heat_map(np.eye(3)), r"pe must be a tensor; got array"),  # type: ignore[arg-type]
 }
 
