@@ -33,6 +33,8 @@ from toy_book import write as write_page
 from pe_lab.diagnosis import check_answer
 from pe_lab.diagnosis.asking import LETTERS, UNANSWERED, diagnose_answer
 from pe_lab.diagnosis.questions import load, shuffled
+from tools import fresh
+from tools import readers as running
 from tools.readers import differences, run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -746,7 +748,64 @@ def test_one_that_has_run_prints_what_its_chapter_stores() -> None:
     assert differences(path, run(path)) == []
 
 
+# The commands
+
+
+def test_where_nothing_is_built_nothing_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(running, "READERS", tmp_path / "readers")
+    monkeypatch.setattr(fresh, "DOWNLOAD", tmp_path / "download")
+    for main, names in ((running.main, []), (fresh.main, ["3.11:lowest"])):
+        assert main(names) == 1
+        assert capsys.readouterr().out == "There is no built book yet: make book\n"
+
+
+@pytest.mark.parametrize("wanted", [[], ["3.13"], ["3.13:"], ["3.13:2.6.0", ":2.6.0"]])
+def test_a_fresh_environment_has_a_python_and_a_torch(
+    wanted: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fresh.main(wanted) == 2
+    got = ", ".join(wanted) or "nothing"
+    assert f"as 3.13:2.6.0 or 3.11:lowest; got {got}\n" in capsys.readouterr().out
+
+
+def test_cells_that_print_otherwise_are_a_failure_and_what_did_not_run_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.whl").touch()
+    monkeypatch.setattr(fresh, "DOWNLOAD", tmp_path)
+    monkeypatch.setattr(fresh, "run", lambda python, folder: ["a cell"] * (python.name == "2.6.0"))
+
+    def make(folder: Path, python: str, torch: str) -> Path:
+        if torch == "0.0":
+            raise subprocess.CalledProcessError(1, "uv")
+        return Path(torch)
+
+    monkeypatch.setattr(fresh, "make", make)
+    assert fresh.main(["3.13:2.15.0"]) == 0
+    assert fresh.main(["3.13:2.15.0", "3.13:2.6.0", "3.13:0.0"]) == 2
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "3.13:2.15.0: as stored",
+        "3.13:2.6.0: OTHERWISE",
+        "  a cell",
+        "3.13:0.0: NOT RUN",
+        "  Command 'uv' returned non-zero exit status 1.",
+    ]
+
+
 # The wheel
+
+
+def test_a_folder_of_another_name_is_another_wheel(tmp_path: Path) -> None:
+    for name in ("pe_lab/one/a.py", *wheel.FILES):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    before = wheel.fingerprint(tmp_path)
+    moved = tmp_path.rename(tmp_path.with_name("moved"))
+    assert wheel.fingerprint(moved) == before
+    (moved / "pe_lab" / "one").rename(moved / "pe_lab" / "two")
+    assert wheel.fingerprint(moved) != before
 
 
 def test_the_wheel_has_all_files_and_the_same_bytes_wherever_it_is_made(tmp_path: Path) -> None:

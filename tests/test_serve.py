@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import http.server
 import random
 import socket
 import threading
@@ -97,6 +98,22 @@ def test_a_folder_without_its_slash_is_sent_on_to_it(address: str) -> None:
 def test_a_port_that_is_none_is_told(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert serve.main([port]) == 2
     assert f"The port must be a number from 0 to 65535, got {port}" in capsys.readouterr().out
+
+
+def test_port_0_is_one_that_is_free_and_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ports = []
+
+    def stopped(running: http.server.ThreadingHTTPServer) -> None:
+        ports.append(running.server_address[1])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve, "BOOK", tmp_path)
+    monkeypatch.setattr(http.server.ThreadingHTTPServer, "serve_forever", stopped)
+    assert serve.main(["0"]) == 0
+    assert ports[0] > 0
+    assert f"http://127.0.0.1:{ports[0]}/ until" in capsys.readouterr().out
 
 
 def test_a_port_in_use_and_a_book_not_built_are_told(

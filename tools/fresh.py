@@ -72,17 +72,26 @@ def run(python: Path, folder: Path) -> list[str]:
 
 
 def main(wanted: list[str]) -> int:
+    pairs = {each: each.partition(":")[::2] for each in wanted}
+    if not pairs or not all(map(all, pairs.values())):
+        got = ", ".join(wanted) or "nothing"
+        print(f"Name a Python and its torch, as 3.13:2.6.0 or 3.11:lowest; got {got}")
+        return 2
+    if not list(DOWNLOAD.glob("*.whl")):
+        print("There is no built book yet: make book")
+        return 1
     failed = 0
-    for each in wanted:
-        python, _, torch = each.partition(":")
+    for each, (python, torch) in pairs.items():
         with tempfile.TemporaryDirectory() as name:
             environment, folder = Path(name, "environment"), Path(name, "notebooks")
             folder.mkdir()
             try:
                 found = run(make(environment, python, torch), folder)
+                said = "OTHERWISE" if found else "as stored"
             except subprocess.CalledProcessError as error:
-                found, failed = [f"{error}"], failed + 1
-        print(f"{each}: {len(found)} cells print otherwise", *found, sep="\n  ", flush=True)
+                found, said = [f"{error}"], "NOT RUN"
+        print(f"{each}: {said}", *found, sep="\n  ", flush=True)
+        failed += bool(found)
     return failed
 
 

@@ -72,8 +72,12 @@ def tags(cell: NotebookNode) -> list[str]:
 
 def main(names: list[str]) -> int:
     paths = [READERS / f"{Path(name).stem}.ipynb" for name in names]
+    paths = paths or sorted(READERS.glob("*.ipynb"))
+    if not paths:
+        print("There is no built book yet: make book")
+        return 1
     failed = 0
-    for path in paths or sorted(READERS.glob("*.ipynb")):
+    for path in paths:
         try:
             found = differences(path, run(path))
         except Exception as error:

@@ -64,11 +64,10 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         print(f"Port {port} cannot be used ({error.strerror}); name another one after the command")
         return 1
+    port = running.server_address[1]  # port 0 was for one that is free
     print(f"The book is at http://127.0.0.1:{port}/ until you press Ctrl+C", flush=True)
-    try:
+    with running, contextlib.suppress(KeyboardInterrupt):
         running.serve_forever()
-    except KeyboardInterrupt:
-        return 0
     return 0
 
 

@@ -49,8 +49,10 @@ def sources(root: Path) -> list[Path]:
 
 def fingerprint(root: Path) -> str:
     digest = hashlib.sha256()
-    for path in [*sources(root), Path(__file__)]:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sources(root):
+        name = path.relative_to(root).as_posix()
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    digest.update(Path(__file__).read_bytes())
     return digest.hexdigest()
 
 
