@@ -28,7 +28,7 @@ help:
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
 	@echo "make models     train the small models again and store what they show (tens of minutes)"
 	@echo "make lock       pin the environment anew after a change to requirements.txt"
-	@echo "make clean      remove what these commands made, the environments included"
+	@echo "make clean      remove what these commands made, environments too; my-notebooks/ stays"
 
 # --- the environment: made once, made again when a pinned version changes -------------------
 

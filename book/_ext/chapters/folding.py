@@ -25,7 +25,7 @@ class fold(nodes.General, nodes.Element):
 
 
 class summary(nodes.General, nodes.TextElement):
-    """The line that stays. ``closed`` and ``open``: its verbs, where it has two."""
+    """The line that stays. ``verbs``: that of what is closed and that of what is open, if any."""
 
 
 class FoldCells(SphinxPostTransform):
