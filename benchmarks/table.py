@@ -99,7 +99,7 @@ def candidates() -> list[Candidate]:
 
     def first_call(make: Callable[[], Tensor]) -> Tensor:
         encoding._ticks_per_digit.cache_clear()
-        for kept in (encoding._turns, encoding._kept_starts):
+        for kept in (encoding._turns, encoding._kept_starts, encoding._kept_start):
             kept.cache_clear()
         return make()
 

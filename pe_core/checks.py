@@ -167,6 +167,6 @@ def describe(value: object) -> str:
 
 
 def in_digits(count: int) -> str:
-    """Return an integer as text, or its size: Python writes no number of thousands of digits."""
-    few = type(count) is not int or count.bit_length() <= 4000
+    """Return an integer as text, or its size: so many digits nobody reads."""
+    few = type(count) is not int or count.bit_length() <= 128
     return f"{count}" if few else f"an integer of {count.bit_length()} bits"

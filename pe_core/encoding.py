@@ -66,7 +66,7 @@ GROUPS_AT_A_TIME = 4
 REUSED = 2**25
 PAGE = 4096  # bytes, or more
 # How many widths have their turns kept, and stretches the first rows of their blocks: of each at
-# the most 512 KiB or a row; more on a GPU.
+# the most 512 KiB or a row; more on a GPU. Single blocks have theirs kept as well, each a row.
 KEPT = 16
 # The caller may have set traps, or a narrower range.
 EXACT = Context(prec=100, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
@@ -114,8 +114,8 @@ def sinusoidal_table(
             one place in memory for two entries, or a gradient.
         RuntimeError: the call is traced, as by ``torch.export``, into a graph that could not hold
             the table, or is made inside ``torch.func.grad`` or the like; a ``PositionalEncoding``
-            made before has it. Or torch refuses the device, or to write to ``out``; a device that
-            it was built without is an AssertionError of its own.
+            made before has it. Or torch refuses the device, the memory, or to write to ``out``; a
+            device that it was built without is an AssertionError of its own.
     """
     length = check_length(length, "length")
     d_model = check_d_model(d_model)
@@ -149,8 +149,9 @@ class PositionalEncoding(nn.Module):
     module that is moved to another dtype or device computes it anew there instead of
     converting it. So ``.to(torch.bfloat16).to(torch.float32)`` loses nothing, ``.double()``
     gains the digits that float32 did not have, and a module made on the meta device holds the
-    right table after ``to_empty``. To a dtype that has no table, such as ``torch.complex64``,
-    the module goes with the model it is part of; there it refuses to be called.
+    right table after ``to_empty``, and after ``.to`` to another device, too. To a dtype that has
+    no table, such as ``torch.complex64``, the module goes with the model it is part of; there it
+    refuses to be called.
 
     Args:
         d_model: width d of the embeddings, a positive even integer.
@@ -163,6 +164,7 @@ class PositionalEncoding(nn.Module):
     Raises:
         TypeError: an argument is of the wrong type.
         ValueError: an argument is out of range.
+        RuntimeError: torch refuses the device or the memory.
 
     Source: Vaswani et al., "Attention Is All You Need" (2017), sections 3.5 and 5.4.
     """
@@ -197,7 +199,8 @@ class PositionalEncoding(nn.Module):
         """Write the table anew into the memory it has, as torch asks after ``to_empty``."""
         pe = self.pe
         if not hasattr(pe, "placements"):
-            sinusoidal_table(*pe.shape, base=self.base, dtype=pe.dtype, out=pe)
+            with torch.no_grad():  # who asked a gradient of the table gets one of the new one
+                sinusoidal_table(*pe.shape, base=self.base, dtype=pe.dtype, out=pe)
             return
         # A DTensor, as distribute_module leaves it: each device has what it was given of the table.
         from torch.distributed.tensor import DTensor, distribute_tensor
@@ -208,6 +211,9 @@ class PositionalEncoding(nn.Module):
 
     def forward(self, x: Tensor, *, start: int = 0) -> Tensor:
         """Return x plus the rows start, …, start + length - 1 of the table, after dropout.
+
+        Where ``x`` has another dtype than the table, torch converts the rows, to 16 bits by
+        rounding them a second time; a module that is converted has rows rounded once.
 
         Args:
             x: embeddings of shape (batch, length, d_model) or (length, d_model), of a
@@ -242,7 +248,7 @@ class PositionalEncoding(nn.Module):
         return encoded
 
     def extra_repr(self) -> str:
-        return f"{self.d_model}, {self.max_sequence_length}, base={self.base:g}"
+        return f"{self.d_model}, {self.max_sequence_length}, base={self.base}"
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Self:
         """Follow ``.to``, ``.half``, ``.to_empty``, …, and write the table anew where it lands.
@@ -250,15 +256,31 @@ class PositionalEncoding(nn.Module):
         A refusal here would come after other modules of the model have been converted.
         """
         before = self.pe
-        # torch has no types for _apply.
-        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        if self.pe is not before and self.pe.dtype in FLOAT_DTYPES:
-            try:
+        try:
+            self.pe = _off_meta(before, fn)
+            # torch has no types for _apply.
+            super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+            if self.pe is not before and self.pe.dtype in FLOAT_DTYPES:
                 self.reset_parameters()
-            except BaseException:  # Ctrl+C, too: what is only converted must not stay
-                self.pe = before
-                raise
+        except BaseException:  # Ctrl+C, too: what is only converted must not stay
+            self.pe = before
+            raise
         return self
+
+
+def _off_meta(pe: Tensor, fn: Callable[[Tensor], Tensor]) -> Tensor:
+    """Return memory for a table on the meta device where a conversion would put its copy.
+
+    torch copies nothing out of meta, and refuses; where to, a tensor without entries tells.
+    """
+    if not pe.is_meta:
+        return pe
+    try:
+        fn(pe)
+    except NotImplementedError:
+        landed = fn(torch.empty(0, dtype=pe.dtype, device="cpu"))
+        return torch.empty_like(pe, device=landed.device)
+    return pe
 
 
 def _touch(out: Tensor) -> None:
@@ -304,6 +326,16 @@ def _write_rows(out: Tensor, start: int, base: float) -> None:
     group = at_a_time // block * block  # rows of the blocks that are a group
     stretch = group * block  # rows; its C blocks are no more than a group's rows
     turn = _turns(block, 1, d_model, base, work)  # (B, d/2)
+    n = start // block
+    if end <= (n + 1) * block:
+        pe = _kept_start(n, group, block, d_model, base, work)  # (1, d/2)
+        _write_in_block(out, start % block, pe, turn)
+        return
+    if end <= (n + 2) * block:  # of groups, both blocks would be turned as a whole
+        here = block - start % block
+        _write_rows(out[:here], start, base)
+        _write_rows(out[here:], start + here, base)
+        return
     first, last = start // stretch, (end - 1) // stretch
     if first == last:
         pe = _kept_starts(first, group, block, d_model, base, work)  # (C, d/2)
@@ -318,7 +350,7 @@ def _write_rows(out: Tensor, start: int, base: float) -> None:
     numbers = torch.split(_integers(last - first + 1) + first, at_a_time)
     begins = (each for some in numbers for each in _pairs(some * stretch, d_model, base, work))
     for n, begin in enumerate(begins, first):
-        torch.mul(hop, begin, out=pe)
+        torch.mul(begin, hop, out=pe)
         here, there = max(start, n * stretch), min(end, (n + 1) * stretch)
         _write_in_stretch(out[here - start : there - start], here % stretch, pe, turn, group, room)
 
@@ -341,9 +373,9 @@ def _write_in_stretch(
     out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int, room: Room | None = None
 ) -> None:
     """Write rows of a stretch, from row ``skip`` on: of one block, or in groups of blocks."""
-    block, end = turn.shape[0], skip + out.shape[0]  # a tensor's len takes longer
+    block, end = len(turn), skip + len(out)
     if skip // block == (end - 1) // block:
-        _write_in_block(out, skip % block, pe[skip // block], turn)
+        _write_in_block(out, skip % block, pe[skip // block, None], turn)
         return
     # What the window has of a first group, then whole ones, as many for each thread, then those
     # that are left over, then what it has of a last.
@@ -363,11 +395,14 @@ def _write_in_stretch(
 
 def _write_in_block(out: Tensor, skip: int, pe: Tensor, turn: Tensor) -> None:
     """Write rows of one block: the next row to decode costs its few calls of torch, no more."""
-    length, d_model = out.shape
-    asked = slice(skip, skip + length)
+    turned = _turned(pe, turn, slice(skip, skip + out.shape[0]))  # (rows, d/2)
+    _round_into(out, torch.view_as_real(turned).view(out.shape))
+
+
+def _turned(start: Tensor, turns: Tensor, asked: slice) -> Tensor:
+    """Return the row ``start``, (1, d/2), turned on by each of the turns that are asked."""
     # Where a row is one pair, torch would turn few rows in another way than many.
-    turned = (pe * turn)[asked] if d_model == 2 else pe * turn[asked]  # (rows, d/2)
-    _round_into(out, torch.view_as_real(turned).view(length, d_model))
+    return (start * turns)[asked] if turns.shape[1] == 1 else start * turns[asked]
 
 
 def _write_groups(
@@ -420,11 +455,28 @@ def _turns(count: int, step: int, d_model: int, base: float, device: torch.devic
 
 @lru_cache(maxsize=KEPT)
 def _kept_starts(
-    stretch: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
+    n: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
 ) -> Tensor:
     """Return PE(nCB + cB) for each block of a stretch, the n-th of C blocks: (C, d/2)."""
-    first = _pairs(_integers(1) + stretch * blocks * block, d_model, base, device)  # (1, d/2)
-    return _finished(_turns(blocks, block, d_model, base, device) * first)
+    return _finished(_starts(n, slice(None), blocks, block, d_model, base, device))
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_start(
+    n: int, blocks: int, block: int, d_model: int, base: float, device: torch.device
+) -> Tensor:
+    """Return PE(nB), the first row of the n-th block, without those of its stretch: (1, d/2)."""
+    stretch, c = divmod(n, blocks)
+    start = _starts(stretch, slice(c, c + 1), blocks, block, d_model, base, device)
+    return _finished(start.clone())  # no more is kept than that
+
+
+def _starts(
+    n: int, asked: slice, blocks: int, block: int, d_model: int, base: float, device: torch.device
+) -> Tensor:
+    """Return the first rows of the blocks that are asked, of the n-th stretch: (A, d/2)."""
+    begin = _pairs(_integers(1) + n * blocks * block, d_model, base, device)  # (1, d/2)
+    return _turned(begin, _turns(blocks, block, d_model, base, device), asked)
 
 
 def _finished(kept: Tensor) -> Tensor:

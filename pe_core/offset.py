@@ -107,7 +107,8 @@ def similarity(pe: Tensor) -> Tensor:
 
     For a sinusoidal encoding the entry (p, q) is the sum of cos((p - q)ω_i) over the pairs: it
     depends on the offset p - q alone, and is d/2 where p = q. Any float dtype, kept; float16 ends
-    at 65,504, and what is more is inf. Under autocast torch takes the products in 16 bits.
+    at 65,504, and what is more is inf. Under autocast, and on some processors after
+    torch.set_float32_matmul_precision("medium"), torch takes the products in 16 bits.
     """
     check_tensor(pe, "pe", "L", "d")
     wide = pe.to(torch.promote_types(check_dtype(pe.dtype, name="dtype of pe"), torch.float32))

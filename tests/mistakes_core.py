@@ -308,7 +308,7 @@ MUTATIONS = [
     Mutation(
         "a conversion that is broken off leaves what was only converted",
         "pe_core/encoding.py",
-        (("                self.pe = before\n", ""),),
+        (("            self.pe = before\n", ""),),
         "test_encoding.py",
         "test_a_conversion_that_is_broken_off_leaves_the_module_as_it_was",
     ),
@@ -325,7 +325,7 @@ MUTATIONS = [
     Mutation(
         "a narrow row alone is turned in another way than among others",
         "pe_core/encoding.py",
-        (("if d_model == 2 else", "if d_model == 0 else"),),
+        (("if turns.shape[1] == 1 else", "if turns.shape[1] == 0 else"),),
         "test_table.py",
         "test_a_few_rows_have_the_bits_that_they_have_among_others",
     ),
@@ -360,7 +360,7 @@ MUTATIONS = [
     Mutation(
         "the only stretch of a window is always the first one",
         "pe_core/encoding.py",
-        (("_integers(1) + stretch * blocks", "_integers(1) + 0 * blocks"),),
+        (("_integers(1) + n * blocks", "_integers(1) + 0 * blocks"),),
         "test_table.py",
         "test_every_value_is_the_true_one_rounded_once",
     ),

@@ -104,7 +104,7 @@ def test_length_may_be_zero_but_not_negative_and_is_called_by_its_name() -> None
         checks.check_length(2**63, "start")
 
 
-def test_an_error_gives_the_size_of_a_number_that_python_does_not_write() -> None:
+def test_an_error_gives_the_size_of_a_number_that_nobody_reads() -> None:
     many, size = 10**5000, "an integer of 16610 bits"
     with pytest.raises(ValueError, match=rf"^length must be less than 2\*\*63, got {size}$"):
         checks.check_length(many, "length")
@@ -114,6 +114,10 @@ def test_an_error_gives_the_size_of_a_number_that_python_does_not_write() -> Non
         checks.check_length(-many, "length")
     with pytest.raises(ValueError, match=rf"^d_model must be less than 2\*\*63, got {size}$"):
         checks.check_d_model(many)
+    with pytest.raises(ValueError, match=rf"^d_model must be less than 2\*\*63, got {10**38}$"):
+        checks.check_d_model(10**38)
+    with pytest.raises(ValueError, match="got an integer of 129 bits$"):
+        checks.check_d_model(2**128)
     with pytest.raises(
         ValueError, match=f"^base must be a number that float64 holds, got {size} of type int$"
     ):

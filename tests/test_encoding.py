@@ -144,6 +144,23 @@ def test_a_module_made_on_the_meta_device_holds_the_table_once_it_is_somewhere()
     assert torch.equal(model[1].pe, sinusoidal_table(10, 6))
 
 
+def test_a_module_on_meta_goes_where_the_weights_of_a_checkpoint_go() -> None:
+    with torch.device("meta"):
+        model = nn.Sequential(nn.Linear(6, 6), PositionalEncoding(6, 10))
+    weights = {"0.weight": torch.ones(6, 6), "0.bias": torch.ones(6)}
+    model.load_state_dict(weights, assign=True)
+    model.to("cpu", torch.float64)
+    assert torch.equal(model[0].weight, torch.ones(6, 6, dtype=torch.float64))
+    assert torch.equal(model[1].pe, sinusoidal_table(10, 6, dtype=torch.float64))
+    assert PositionalEncoding(6, 10, device="meta").double().pe.is_meta
+
+
+def test_a_table_that_was_asked_for_a_gradient_is_converted_too() -> None:
+    module = PositionalEncoding(6, 10)
+    module.pe.requires_grad_()
+    assert torch.equal(module.double().pe, sinusoidal_table(10, 6, dtype=torch.float64))
+
+
 def test_device_and_dtype_are_those_asked_for() -> None:
     module = PositionalEncoding(6, 10, device="cpu", dtype=torch.bfloat16)
     assert torch.equal(module.pe, sinusoidal_table(10, 6, dtype=torch.bfloat16))
@@ -373,7 +390,8 @@ def test_it_exports_from_a_trace_as_well() -> None:
 
 
 def test_it_says_what_it_is() -> None:
-    assert "6, 10, base=10000" in repr(PositionalEncoding(6, 10, dropout=0.1))
+    assert "6, 10, base=10000.0" in repr(PositionalEncoding(6, 10, dropout=0.1))
+    assert "base=1.0000001" in repr(PositionalEncoding(6, 10, base=1.0000001))
     assert "p=0.1" in repr(PositionalEncoding(6, 10, dropout=0.1))
 
 

@@ -411,7 +411,7 @@ def test_base_errors(build: object, base: object, error: type, message: str) -> 
         (
             -(10**400),
             ValueError,
-            r"be a number that float64 holds, got -10+\.\.\. of type int",
+            "be a number that float64 holds, got an integer of 1329 bits of type int",
         ),
         (True, TypeError, "be a real number, got True of type bool"),
         (1j, TypeError, "be a real number, got 1j of type complex"),

@@ -384,7 +384,11 @@ def test_length_errors(build: object, length: object, error: type, message: str)
         (-10000.0, ValueError, "be a positive number, got -10000.0"),
         (math.nan, ValueError, "be a finite number, got nan of type float"),
         (math.inf, ValueError, "be a finite number, got inf of type float"),
-        (10**400, ValueError, r"be a number that float64 holds, got 10+\.\.\. of type int"),
+        (
+            10**400,
+            ValueError,
+            "be a number that float64 holds, got an integer of 1329 bits of type int",
+        ),
         (True, TypeError, "be a real number, got True of type bool"),
         ("10000", TypeError, "be a real number, got '10000' of type str"),
         (1j, TypeError, "be a real number, got 1j of type complex"),

@@ -170,8 +170,8 @@ def test_a_row_has_the_same_bits_in_every_window(
 @pytest.mark.parametrize("d_model", [2, 64])
 def test_a_few_rows_have_the_bits_that_they_have_among_others(d_model: int) -> None:
     whole = sinusoidal_table(300, d_model, start=10**6, dtype=torch.float64)
-    for size in (1, 2, 3):
-        for p in range(0, 300 - size, size):
+    for size, step in ((1, 1), (2, 2), (3, 3), (150, 11)):  # of one block, of two, of three
+        for p in range(0, 300 - size, step):
             few = sinusoidal_table(size, d_model, start=10**6 + p, dtype=torch.float64)
             assert torch.equal(few, whole[p : p + size]), (p, size)
 
@@ -393,7 +393,11 @@ def test_a_trace_of_one_call_is_refused(kept: bool) -> None:
         torch.jit.trace(Makes(), torch.zeros(1, 4, 6))
 
 
-KEPT = {encoding._turns: 2 * encoding.KEPT, encoding._kept_starts: encoding.KEPT}
+KEPT = {
+    encoding._turns: 2 * encoding.KEPT,
+    encoding._kept_starts: encoding.KEPT,
+    encoding._kept_start: encoding.KEPT,
+}
 
 
 def forget() -> None:
@@ -456,8 +460,7 @@ def test_what_a_compiler_does_reaches_no_table() -> None:
         return sinusoidal_table(300, 10, start=10**6, dtype=torch.float64, out=out)
 
     right = fill(torch.empty(300, 10, dtype=torch.float64))
-    for kept in (encoding._turns, encoding._kept_starts, encoding._ticks_per_digit):
-        kept.cache_clear()
+    forget()
     assert torch.equal(torch.compile(fill, backend=in_other_bits)(torch.empty_like(right)), right)
     assert torch.equal(fill(torch.empty_like(right)), right)
 
