@@ -340,7 +340,7 @@ STATEMENTS: dict[str, tuple[Callable[[], list[str]], str]] = {
     ),
     "read-exp-log": (exp_log, "10000 512 * * 6"),
     "read-decay": (decay, "512 * 10 * 100 * 1000 * * 16 * * 64 * * 128 * * 512 6 0 * 3 * 6"),
-    "read-nonlinear": (nonlinear, "16 5 2000 * * * 0 * *"),
+    "read-nonlinear": (nonlinear, "16 5 2000 * * * 0 * * 0"),
     "read-period": (period, "* * 197 5 2000 *"),
     "read-effort": (effort, "200 * * * 16 64 512 4 * * * 128 512 * 197 * 4 * 3 7 * 30 34"),
     "read-extrapolates": (extrapolates, "1024 * 512 * 32 * 32 * * 128"),
