@@ -1,8 +1,9 @@
 """Encodings that fail, and functions that measure the properties an encoding should have.
 
 A candidate takes (length, d_model), a number of rows and a positive even width, and returns a
-table (length, d_model) in float64, one row per position; of length 0, an empty one. An argument
-that is not a number of its kind is a TypeError, one that has no table a ValueError.
+table (length, d_model) in float64 and on the CPU, wherever torch is told to put things, one row
+per position; of length 0, an empty one. An argument that is not a number of its kind is a
+TypeError, one that has no table a ValueError.
 
 A measure takes a table ``pe`` (L, d) or, where the length matters, an encoding: a function from a
 length to a table. It returns a number; whether the number is good enough is for the reader to
@@ -37,7 +38,7 @@ Encoding = Callable[[int], Tensor]
 def raw_index(length: int, d_model: int) -> Tensor:
     """Return the position itself, in every column: entry (p, c) is p."""
     length, d_model = check_length(length, "length"), check_d_model(d_model)
-    position = torch.arange(length, dtype=torch.float64).unsqueeze(1)  # (L, 1)
+    position = torch.arange(length, dtype=torch.float64, device="cpu").unsqueeze(1)  # (L, 1)
     return position.repeat(1, d_model)  # (L, d)
 
 
@@ -55,8 +56,9 @@ def binary_digits(length: int, d_model: int) -> Tensor:
     With d columns the rows repeat after 2^d positions.
     """
     length, d_model = check_length(length, "length"), check_d_model(d_model)
-    digit = torch.arange(d_model).clamp(max=62)  # (d,); an int64 has no higher digits than these
-    return (torch.arange(length).unsqueeze(1) >> digit & 1).double()  # (L, d)
+    position = torch.arange(length, device="cpu").unsqueeze(1)  # (L, 1)
+    digit = torch.arange(d_model, device="cpu").clamp(max=62)  # (d,); an int64 has no higher ones
+    return (position >> digit & 1).double()  # (L, d)
 
 
 def one_sine(length: int, d_model: int, *, frequency: float = 1.0) -> Tensor:
@@ -78,7 +80,8 @@ def random_table(length: int, d_model: int, *, trained_length: int = 512, seed: 
     if length > trained_length:
         raise ValueError(f"length must be at most trained_length, {trained_length}; got {length}")
     generator = torch.Generator().manual_seed(check_seed(seed))
-    table = torch.rand(trained_length, d_model, generator=generator, dtype=torch.float64) * 2 - 1
+    size = (trained_length, d_model)
+    table = torch.rand(size, generator=generator, dtype=torch.float64, device="cpu") * 2 - 1
     return table[:length]  # (L, d)
 
 

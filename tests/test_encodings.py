@@ -105,6 +105,13 @@ def test_torchs_default_device_and_dtype_change_nothing(name: str) -> None:
         torch.set_default_dtype(torch.float32)
 
 
+@pytest.mark.parametrize("name", ["index", "scaled index", "sinusoid"])
+def test_a_table_that_nobody_draws_compiles_whole(name: str) -> None:
+    encoding, x = made(name), torch.ones(1, 5, D_MODEL)
+    compiled = torch.compile(encoding.add, fullgraph=True, backend="eager")
+    assert torch.equal(compiled(x), encoding.add(x))
+
+
 @all_names
 def test_only_what_is_learned_has_gradients(name: str) -> None:
     encoding, given = made(name), inputs()

@@ -37,10 +37,7 @@ class Index(Encoding):
 
     def add(self, x: Tensor) -> Tensor:
         """Add row p to position p."""
-        length = check_input(x, self.d_model).shape[1]
-        with torch.device("cpu"):  # torch's default device is not that of x, and may be meta
-            table = self.table(length)
-        return x + table.to(x)  # (batch, length, d)
+        return x + self.table(check_input(x, self.d_model).shape[1]).to(x)  # (batch, length, d)
 
 
 class ScaledIndex(Index):
