@@ -51,6 +51,14 @@ def test_who_follows_a_convention_is_not_called_mistaken() -> None:
 
 
 @patients
+def test_a_program_makes_the_table_that_the_figure_shows(patient: Patient) -> None:
+    for length, d_model in ((72, 6), (80, 8), (80, 14), (160, 14), (160, 16)):
+        made = torch.as_tensor(patient.program(length, d_model)).double()
+        apart = made - patient.recipe.table(length, d_model)
+        assert apart.abs().max() < 5e-5, (length, d_model)
+
+
+@patients
 def test_what_is_read_is_what_is_run(patient: Patient) -> None:
     lines = patient.text.splitlines()
     assert 4 <= len(lines) - 1 <= 10

@@ -16,7 +16,7 @@ from pe_lab.clinic import PATIENTS
 from pe_lab.clinic.examinations import EXAMINATIONS
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
-from pe_lab.diagnosis.table import sentence
+from pe_lab.diagnosis.table import CONVERTS, sentence
 from pe_lab.explorers import ClinicExplorer
 from pe_lab.explorers.clinic import LABELS, cost
 
@@ -124,7 +124,8 @@ def check_names(module: str) -> None:
         if not named:
             assert words == ""
         elif named == patient.mistake:
-            assert words == f"Yes. {sentence(patient.recipe)}"
+            assert words == f"Yes. {sentence(patient.recipe).removesuffix(CONVERTS)}"
+            assert "`" not in words, "the page has no such objects"
         else:
             mine, other = tables[patient.mistake], tables[named]
             row, column = ((mine - other).abs() > SEEN).nonzero()[0].tolist()
@@ -156,6 +157,18 @@ def test_what_a_mistake_costs_is_the_lowest_and_the_highest_of_three_seeds() -> 
     assert cost("right")["by"] == 180
     assert cost("right")["at32"] == pytest.approx([0.998, 1.0], abs=1e-3)
     assert cost("all-one")["by"] is None
+
+
+# What a mistake costs, in words.
+OF_PATIENTS = "export const costs_ = () => PATIENTS.map((each) => costs(each.cost));"
+
+
+def test_what_a_mistake_costs_is_said_as_it_was_measured() -> None:
+    [said] = call(ClinicExplorer.module() + OF_PATIENTS, "costs_", [[]])
+    assert said[0] == (
+        "0.62 to 0.64 right at 32 words, 0.20 to 0.21 at 128, loss below 1 by step 360"
+    )
+    assert said[3] == "0.22 to 0.23 right at 32 words, 0.13 at 128, loss never below 1"
 
 
 def test_the_tensors_behind_the_figure() -> None:

@@ -45,10 +45,11 @@ def patient_2(length: int, d_model: int) -> Table:
 
 
 def patient_3(length: int, d_model: int) -> Table:
-    position = torch.arange(length).unsqueeze(1)
+    position = torch.arange(length).double().unsqueeze(1)
     rate = -math.log(10000.0) / d_model
-    factor = torch.exp(torch.arange(0, d_model, 2) * rate)
-    pe = torch.zeros(length, d_model)
+    two_i = torch.arange(0, d_model, 2).double()
+    factor = torch.exp(two_i * rate)
+    pe = torch.zeros(length, d_model).double()  # there in float32
     pe[:, 0::2] = torch.sin(position / factor)
     pe[:, 1::2] = torch.cos(position / factor)
     return pe

@@ -201,6 +201,9 @@ def _is_told(number: Recipe, recipes: list[Recipe]) -> bool:
     return has_base or (is_base and has_width) or number.name in _names(recipes)
 
 
+CONVERTS = " `.convention.to_ours(table)` converts it."  # of what diagnose returns
+
+
 def sentence(recipe: Recipe) -> str:
     """What :func:`diagnose` says of a function that is told from others by this recipe alone."""
     alike = [each for each in CONVENTIONS if each.recipe.name == recipe.name]
@@ -211,10 +214,7 @@ def _convention(
     conventions: list[Convention], others: list[Recipe], cases: list[Case]
 ) -> Diagnosis:
     which = " Or: ".join(f"{each.says} ({each.source}.)" for each in conventions)
-    message = (
-        f"Another convention, not a mistake: {which} "
-        "It is not the paper's formula. `.convention.to_ours(table)` converts it."
-    )
+    message = f"Another convention, not a mistake: {which} It is not the paper's formula.{CONVERTS}"
     if others:
         message += f" At this size the same numbers come from {_some(_names(others), 'or')}."
     names = " or ".join([*(each.name for each in conventions), *_names(others)])

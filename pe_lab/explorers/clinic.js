@@ -5,7 +5,7 @@ import { heightOf, multiples, niceStep, tidy } from "./kit/axes.js";
 import { legend, PIXELS, shadeOf } from "./kit/colours.js";
 import { choice, lengthSlider, slider, toggle, widthSlider } from "./kit/controls.js";
 import { html, setAttributes, svg, write } from "./kit/elements.js";
-import { fixed } from "./kit/format.js";
+import { between, fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { evenWidth, numberCell, reach } from "./kit/tables.js";
 import { numbers, ofTheRight } from "./clinic.numbers.js";
@@ -297,16 +297,11 @@ function view(change) {
   };
 }
 
-/** A lowest and a highest share. @param {[number, number]} shares */
-function between([low, high]) {
-  const [one, other] = [fixed(low, 2), fixed(high, 2)];
-  return one === other ? one : `${one} to ${other}`;
-}
-
 /** What training made of a table. @param {Cost} cost */
 function costs({ at32, at128, by }) {
-  const learned = by === null ? "not learned" : `learned by step ${by}`;
-  return `${between(at32)} right at 32 words, ${between(at128)} at 128, ${learned}`;
+  const loss = by === null ? "loss never below 1" : `loss below 1 by step ${by}`;
+  const [near, far] = [at32, at128].map(([low, high]) => between(low, high, 2));
+  return `${near} right at 32 words, ${far} at 128, ${loss}`;
 }
 
 /** What a test has shown. @param {State} state @param {Shown} shown */
@@ -333,7 +328,7 @@ export function result({ test }, shown) {
   const what = test === "norms" ? "The rows are" : "Neighbouring rows are";
   const how = test === "norms" ? "long" : "apart";
   const all = ours.high - ours.low < SAME ? "all " : "";
-  const span = all ? fixed(ours.high) : `${fixed(ours.low)} to ${fixed(ours.high)}`;
+  const span = all ? fixed(ours.high) : between(ours.low, ours.high);
   return `${what} ${all}${span} ${how}; those of the right table all ${fixed(theirs.high)}.`;
 }
 

@@ -12,7 +12,7 @@ from pe_lab import figures
 from pe_lab.clinic.examinations import CUT, EXAMINATIONS, OFFSETS, SHIFTS
 from pe_lab.clinic.patients import PATIENTS, Patient
 from pe_lab.diagnosis.recipe import Recipe
-from pe_lab.diagnosis.table import sentence
+from pe_lab.diagnosis.table import CONVERTS, sentence
 from pe_lab.explorers.explorer import Explorer
 from pe_lab.explorers.settings import BASE, Choice, Even, Whole
 from pe_lab.weights import results
@@ -45,8 +45,8 @@ LABELS = {
 def cost(mistake: str) -> dict[str, Any]:
     """What three trained models made of a table, lowest and highest; "right" for the right one.
 
-    The share of right answers at 32 and at 128 words, and by which step all had learned the task,
-    None if one had not.
+    The share of right answers at 32 and at 128 words, and by which step the loss of all three was
+    below 1, None if that of one never was.
     """
     runs = [row for row in results("mistakes")["rows"] if row["mistake"] == mistake]
     at = {length: [run["accuracy"][length] for run in runs] for length in ("32", "128")}
@@ -64,7 +64,7 @@ def told(patient: Patient) -> dict[str, Any]:
         "mistake": patient.mistake,
         "text": patient.text,
         "place": patient.place,
-        "diagnosis": sentence(patient.recipe),
+        "diagnosis": sentence(patient.recipe).removesuffix(CONVERTS),
         "cost": cost(patient.mistake),
     }
 

@@ -55,7 +55,7 @@ export const WORDS: string;
 export const BACK: number;
 export const TRAINED_LENGTH: number;
 /** What training made of a table, with three seeds, lowest and highest: the share of right answers
-    at two lengths, and the step by which all had learned. Clinic explorer's. */
+    at two lengths, and the step by which the loss of all was below 1. Clinic explorer's. */
 export type Cost = { at32: [number, number]; at128: [number, number]; by: number | null };
 /** Clinic explorer: the defective programs, how mistakes are called, and how far tests go. */
 export const PATIENTS: {

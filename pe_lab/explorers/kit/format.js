@@ -30,6 +30,17 @@ export function exactly(x) {
   return EXACT.format(x);
 }
 
+/** A lowest and a highest number, or the one that both are in print. @param {number} low @param {number} high */
+export function between(low, high, digits = 4) {
+  const [one, other] = [fixed(low, digits), fixed(high, digits)];
+  return one === other ? one : `${one} to ${other}`;
+}
+
+/** So many of something: "1 word", "2 words". @param {number} n @param {string} unit */
+export function counted(n, unit) {
+  return `${n} ${unit}${n === 1 ? "" : "s"}`;
+}
+
 /** Two significant digits and a power of ten, for differences near the rounding of a float. @param {number} x */
 export function scientific(x) {
   return x === 0 ? "0" : x.toExponential(1).replaceAll("-", "−").replace("e+", "e");
