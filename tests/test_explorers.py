@@ -193,6 +193,30 @@ def test_a_wrong_setting_is_named_and_changes_nothing(
         make(**{name: value})
 
 
+HUGE, LONG = 10**5000, "A" * 100_000  # Python writes no number of so many digits
+
+
+@pytest.mark.parametrize(
+    ("make", "given", "words"),
+    [
+        (ClockExplorer, {"position": HUGE}, ["position", "0 and 1000", "16610 bits"]),
+        (OrderExplorer, {"sentence": f"I {LONG}"}, ["sentence", "'AAAA", "India"]),
+        (OrderExplorer, {"sentence": HUGE}, ["sentence", "text", "16610 bits"]),
+        (ModelExplorer, {"text": LONG.encode()}, ["text", "b'AAAA"]),
+        (ClinicExplorer, {"test": HUGE}, ["test", "'norms'", "16610 bits"]),
+        (ClinicExplorer, {"test": LONG}, ["test", "'norms'", "'AAAA"]),
+    ],
+)
+def test_the_message_is_short_however_long_the_setting(
+    make: type[Explorer], given: dict[str, object], words: list[str]
+) -> None:
+    with pytest.raises(TraitError) as caught:
+        make(**given)
+    for word in [make.__name__, *words]:
+        assert word in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
 BASE = (10, 1_000_000)
 LIMITS: dict[type[Explorer], dict[str, tuple[int, int]]] = {
     BuildExplorer: {
@@ -262,6 +286,9 @@ def test_integers_of_other_libraries_are_accepted() -> None:
     clock = ClockExplorer(position=torch.tensor(44))  # type: ignore[arg-type]
     assert repr(clock) == "ClockExplorer(d_model=8, position=44, base=10000.0, pair=0)"
     assert type(clock.position) is int
+    for length in (np.int64(8), torch.tensor(8)):
+        model = ModelExplorer(length=length)  # type: ignore[arg-type]
+        assert (model.length, model.place, model.other) == (8, 7, 7)
 
 
 def test_a_text_of_another_library_is_kept_as_a_text() -> None:

@@ -24,6 +24,7 @@ ALPHABET = "ABCDEFGHIJKLMNOP"
 FEWEST, MOST = 4, 128
 BACK = 3  # what the models were trained to copy
 TRAINED_LENGTH = 32
+COLOUR = "colour: the square root of the weight"  # of a pattern
 ACROSS = 32  # places in a line of the still picture
 
 TRAINED = (
@@ -110,17 +111,9 @@ class ModelExplorer(Explorer):
         other: int | None = None,
         exchanged: bool = False,
     ) -> None:
-        last = length - 1 if isinstance(length, int) else MOST - 1  # its own check comes later
-        place = min(12, last) if place is None else place
-        other = min(20, last) if other is None else other
-        super().__init__(
-            trained=trained,
-            text=text,
-            length=length,
-            place=place,
-            other=other,
-            exchanged=exchanged,
-        )
+        # A place that is not said is moved inside the length by the trait.
+        places = {name: at for name, at in (("place", place), ("other", other)) if at is not None}
+        super().__init__(trained=trained, text=text, length=length, exchanged=exchanged, **places)
 
     @property
     def words(self) -> str:
@@ -185,6 +178,7 @@ class ModelExplorer(Explorer):
                 image.set_interpolation("nearest")
                 ax.axhline(self.place, color=figures.FAINT, linewidth=1.0)
                 ax.set_title(f"head {h + 1}")
+            figure.supxlabel(COLOUR, fontsize="medium")
         return figure
 
     def _draw_words(self, ax: Axes, lines: int) -> None:

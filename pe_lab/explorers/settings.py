@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Iterable
 from typing import Any
 
 import traitlets
 
-from pe_core.checks import check_base, check_d_model, check_integer
+from pe_core.checks import check_base, check_d_model, check_integer, describe, in_digits
 
 BASE = 10000.0  # the paper's
 SMALLEST_BASE, LARGEST_BASE = 10, 1_000_000
@@ -117,11 +118,12 @@ class Sentence(traitlets.TraitType[str, str]):
         """Return ``value``, or say which word or how many words are not allowed."""
         where = f"{type(obj).__name__}: {self.name}"
         if not isinstance(value, str):
-            raise traitlets.TraitError(f"{where} must be a text, got {value!r}")
+            raise traitlets.TraitError(f"{where} must be a text, got {describe(value)}")
         words = value.split(" ")
         if unknown := [word for word in words if word not in self.vocabulary]:
             known = ", ".join(self.vocabulary)
-            raise traitlets.TraitError(f"{where} has {unknown[0]!r}; its words are {known}")
+            word = reprlib.repr(unknown[0])  # short, however long it is
+            raise traitlets.TraitError(f"{where} has {word}; its words are {known}")
         if not self.fewest <= len(words) <= self.most:
             raise traitlets.TraitError(
                 f"{where} must have {self.fewest} to {self.most} words, got {len(words)}"
@@ -150,7 +152,7 @@ class Letters(traitlets.TraitType[str, str]):
         """Return ``value``, or say which letter or how many letters are not allowed."""
         where = f"{type(obj).__name__}: {self.name}"
         if not isinstance(value, str):
-            raise traitlets.TraitError(f"{where} must be a text, got {value!r}")
+            raise traitlets.TraitError(f"{where} must be a text, got {describe(value)}")
         if unknown := [letter for letter in value if letter not in self.alphabet]:
             first, last = self.alphabet[0], self.alphabet[-1]
             raise traitlets.TraitError(
@@ -183,7 +185,7 @@ class Choice(traitlets.Enum[Any]):
                 return each
         allowed = " or ".join(map(repr, choices))
         raise traitlets.TraitError(
-            f"{type(obj).__name__}: {self.name} must be {allowed}, got {value!r}"
+            f"{type(obj).__name__}: {self.name} must be {allowed}, got {describe(value)}"
         )
 
     def limits(self) -> dict[str, Any]:
@@ -194,4 +196,5 @@ class Choice(traitlets.Enum[Any]):
 def check_limits(name: str, value: float, low: float, high: float) -> None:
     """Raise ValueError unless ``value`` lies between ``low`` and ``high``."""
     if not low <= value <= high:
-        raise ValueError(f"{name} must lie between {low} and {high}, got {value}")
+        shown = in_digits(value) if isinstance(value, int) else value
+        raise ValueError(f"{name} must lie between {low} and {high}, got {shown}")
