@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -165,6 +166,32 @@ def test_rope_at_the_width_of_the_sinusoid_is_the_same_curve() -> None:
 def test_a_table_without_the_row_of_the_query_has_no_scores() -> None:
     assert FamilyExplorer("learned table", max_length=REACH).encoding[0].isnan().all()
     assert FamilyExplorer("learned table", max_length=REACH + 1).encoding[0][: REACH + 1].sum() == 1
+
+
+# The sentence about both encodings.
+SAID = """
+export const said = (state) =>
+  numbers(state).map((each, n) => says([state.one, state.two][n], state, each));
+"""
+
+
+def test_a_small_lead_is_not_said_to_be_none() -> None:
+    module = FamilyExplorer.module() + SAID
+    state = {**START, "two": "sinusoid", "base": 10.0, "factor": 16}
+    [[said, _]] = call(module, "said", [[state]])
+    assert said.endswith("largest at offset 106 alone, by less than 0.0001.")
+    [[said, same]] = call(module, "said", [[{**START, "two": "none"}]])
+    assert re.search(r"largest at offset −20 alone, by 0\.\d{4}\.$", said)
+    assert same.endswith("largest at 257 offsets, from −128 to 128.")
+
+
+def test_the_still_picture_names_an_aim_that_it_shows() -> None:
+    for one, two, label in (
+        ("RoPE", "T5 bias", "offset k; dotted: the aim, −20"),
+        ("ALiBi", "RoPE", "offset k; dotted: the aim, −20"),
+        ("ALiBi", "none", "offset k"),
+    ):
+        assert FamilyExplorer(one, two).still().axes[-1].get_xlabel() == label
 
 
 @pytest.mark.parametrize("two", ["learned table", "ALiBi"])

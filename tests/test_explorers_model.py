@@ -82,6 +82,39 @@ def test_what_is_shown_is_what_was_measured() -> None:
     assert np.mean(right) == pytest.approx(accuracy(model, run.draw(), 64), abs=0.02)
 
 
+def test_the_sentence_says_how_many_places_are_looked_at_alike() -> None:
+    state = {"trained": "none", "length": 5, "place": 4, "other": 0, "exchanged": False}
+    shown = {
+        "words": "ABABA",
+        "answers": "ABABB",
+        "right": [False, False, False, False, True],
+        "changed": [False] * 5,
+    }
+
+    def said(others: int, count: int, asked: int) -> str:
+        looks = [{"at": 0, "weight": 0.25, "others": others}]
+        given = {**shown, "looks": looks, "count": count, "asked": asked}
+        [words] = call(ModelExplorer.module(), "says", [[state, given]])
+        return str(words)
+
+    assert "head 1 looks most, with 0.2500, at place 0. At place" in said(0, 1, 2)
+    assert "at place 0 and as much at 1 other. " in said(1, 1, 2)
+    assert "at place 0 and as much at 2 others. " in said(2, 1, 2)
+    for (count, asked), words in {
+        (0, 1): "0 of 1 answer is",
+        (1, 1): "1 of 1 answer is",
+        (1, 2): "1 of 2 answers is",
+        (0, 2): "0 of 2 answers are",
+        (2, 2): "2 of 2 answers are",
+    }.items():
+        assert said(0, count, asked).startswith(f"none, 5 words: {words} right. ")
+
+
+def test_the_still_picture_says_what_its_colours_mean() -> None:
+    figure = ModelExplorer().still()
+    assert figure.get_supxlabel() == "colour: the square root of the weight"
+
+
 def test_an_unknown_file_is_an_error_in_python() -> None:
     with pytest.raises(KeyError):
         ModelExplorer().file("none such", [])

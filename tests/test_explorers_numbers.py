@@ -218,6 +218,7 @@ def check_order(module: str) -> None:
             "is " * 5 + "is",
             "John love the world",  # in alphabetical order
             "dog the dog",  # the same in the reversed order
+            "dog My India I",  # a capital is a letter like others
         ),
         positions=(False, True),
         place=(0,),
@@ -228,7 +229,8 @@ def check_order(module: str) -> None:
         assert_close(shown["weights"], explorer.weights)
         assert_close(shown["output"], explorer.output)
         words = explorer.words
-        most = max(largest_change(explorer, other) for other in (sorted(words), words[::-1]))
+        orders = (sorted(words, key=str.lower), words[::-1])
+        most = max(largest_change(explorer, other) for other in orders)
         assert_close(shown["change"], most)
         [said] = call(module, "says", [[state, shown["change"]]])
         assert ("with positions" in said) is state["positions"]
@@ -375,7 +377,10 @@ def check_shown(state: State, shown: State) -> None:
     # Without positions equal words get equal weights, which torch rounds as the processor likes.
     first_of_largest = looks.round(decimals=12).argmax(dim=1).tolist()
     assert [each["at"] for each in shown["looks"]] == first_of_largest
-    assert_close([each["weight"] for each in shown["looks"]], looks.amax(dim=1), allowed)
+    most = looks.amax(dim=1)  # (heads,)
+    assert_close([each["weight"] for each in shown["looks"]], most, allowed)
+    alike = (looks > most.unsqueeze(1) - 1e-9).sum(dim=1) - 1
+    assert [each["others"] for each in shown["looks"]] == alike.tolist()
     pairs = zip(now.answers, plain.answers, strict=True)
     assert shown["changed"] == [each != before for each, before in pairs]
 

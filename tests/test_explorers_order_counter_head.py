@@ -7,6 +7,8 @@ import math
 
 import pytest
 import torch
+from expected import at
+from front_end import call
 from torch.nn.functional import scaled_dot_product_attention
 from traitlets import TraitError
 
@@ -81,6 +83,43 @@ def test_hands_at_the_speed_of_the_paper_are_the_encoding() -> None:
 @pytest.mark.parametrize(("radix", "digits"), [(2, 6), (3, 4), (4, 3), (7, 3), (8, 2), (10, 2)])
 def test_a_counter_has_the_digits_that_it_needs(radix: int, digits: int) -> None:
     assert CounterExplorer(radix=radix).digits == digits
+
+
+SAID = "export const said = (state) => says(state, numbers(state));"
+
+
+def test_neighbours_that_look_alike_in_print_are_given_once() -> None:
+    start = {"position": 7, "radix": 4, "smooth": 99, "speed": "counter"}
+    asked = [[start], [{**start, "smooth": 100}], [{**start, "smooth": 50}]]
+    almost, even, half = call(CounterExplorer.module() + SAID, "said", asked)
+    assert almost.endswith("Position 8 is 1.47 away; neighbours are 1.47 apart.")
+    assert even.endswith("Position 8 is 1.47 away, as far as any two neighbours are.")
+    distances = CounterExplorer(radix=4, smooth=50).distances
+    assert f"neighbours are {distances.min():.2f} to {distances.max():.2f} apart." in half
+
+
+def test_rows_that_look_at_their_target_are_counted_and_their_weight_is_the_mean() -> None:
+    few, all_ = {"d_model": 4, "gain": 1, "pairs": 1, "words": True, "row": 9}, {"words": False}
+    asked = [{**few, "offset": 3}, {**few, "offset": 1}, {**few, **all_, "offset": 0}]
+    found = call(HeadExplorer.module() + SAID, "said", [[state] for state in asked])
+    for said, state, words in zip(
+        found,
+        asked,
+        (
+            "0 of 47 rows look 3 back most",
+            "1 of 49 rows looks 1 back most",
+            "50 of 50 rows look at themselves most",
+        ),
+        strict=True,
+    ):
+        mean = at(HeadExplorer, **state).weights.diagonal(-state["offset"]).mean()
+        assert f": {words}; the mean weight there is {mean:.4f}. Row" in said
+
+
+def test_the_still_pattern_says_what_its_colours_mean() -> None:
+    for both in (False, True):
+        label = HeadExplorer(trained=both).still().axes[-2].get_xlabel()
+        assert label == "looks at\ncolour: the square root of the weight"
 
 
 @pytest.mark.parametrize(("d_model", "gain", "weight"), [(64, 1, 0.06), (64, 4, 0.36)])

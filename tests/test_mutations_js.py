@@ -56,8 +56,15 @@ MUTATIONS = [
         OrderExplorer,
         "only the alphabetical order is compared",
         "order.numbers.js",
-        "[[...words].sort(), [...words].reverse()]",
-        "[[...words].sort()]",
+        "[alphabetical(words), [...words].reverse()]",
+        "[alphabetical(words)]",
+    ),
+    Mutation(
+        OrderExplorer,
+        "capitals stand before small letters",
+        "order.numbers.js",
+        '.sort((one, other) => one.localeCompare(other, "en"))',
+        ".sort()",
     ),
     Mutation(
         OrderExplorer,
@@ -233,6 +240,13 @@ MUTATIONS = [
         "model.numbers.js",
         "answers[p] === words[p - BACK]",
         "answers[p] === words[p]",
+    ),
+    Mutation(
+        ModelExplorer,
+        "of places that are looked at alike one is told",
+        "kit/attention.js",
+        "weight - each < 1e-9",
+        "each === weight && each > row[0]",
     ),
     Mutation(
         ClinicExplorer,

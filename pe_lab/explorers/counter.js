@@ -1,11 +1,11 @@
 // A counter whose digits become hands.
 
 import { LIMITS } from "./from_python.js";
-import { bars } from "./kit/bars.js";
+import { chart } from "./kit/bars.js";
 import { choice, positionSlider, slider } from "./kit/controls.js";
 import { face, RIM, tip } from "./kit/dials.js";
 import { fit, html, setAttributes, svg, write } from "./kit/elements.js";
-import { fixed, grouped } from "./kit/format.js";
+import { between, counted, fixed, grouped } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
 import { digits, numbers } from "./counter.numbers.js";
@@ -16,8 +16,8 @@ import { digits, numbers } from "./counter.numbers.js";
 const MOST = digits(LIMITS.radix.low); // hands
 /** The distance that a whole bar stands for. @type {Record<string, number>} */
 const TALLEST = {
-  counter: 2 * Math.sqrt(MOST), // every hand on the opposite side
-  paper: 1, // the fastest hand turns by a radian: neighbours are 0.96 apart
+  counter: 5, // every hand on the opposite side: 2 √6
+  paper: 2, // the fastest hand turns by a radian: neighbours are 0.96 apart
 };
 
 /** The places of the digits on the rim, as short lines. @param {number} radix */
@@ -57,7 +57,7 @@ function card() {
       setAttributes(end, { cx: x, cy: y });
       setAttributes(next, { x2: u, y2: v });
       const degrees = Math.round((180 * shown.angle) / Math.PI) % 360;
-      setAttributes(dial, { "aria-label": `hand ${j}, turned by ${degrees} degrees` });
+      setAttributes(dial, { "aria-label": `hand ${j}, turned by ${counted(degrees, "degree")}` });
       write(period, `once in ${grouped(shown.period, counts ? 0 : 1)}`);
     },
   };
@@ -70,7 +70,7 @@ function says({ position, radix, smooth, speed }, { hands, distance, distances }
   const step =
     most - least < 1e-9
       ? `away, as far as any two neighbours are`
-      : `away; neighbours are ${fixed(least, 2)} to ${fixed(most, 2)} apart`;
+      : `away; neighbours are ${between(least, most, 2)} apart`;
   const apart = `Position ${position + 1} is ${fixed(distance, 2)} ${step}.`;
   if (speed === "paper") return `Position ${position}, three hands at the paper's speed. ${apart}`;
   const number = hands.map((each) => each.digit).join(" ");
@@ -96,7 +96,7 @@ function view(change) {
   const speed = choice("speed", "Hands at the speed", names, change);
   const cards = Array.from({ length: MOST }, card);
   const hands = html("ul", { class: "pex-dials pex-counter-hands" });
-  const chart = bars(LIMITS.position.high + 1);
+  const distances = chart(LIMITS.position.high + 1);
   const apart = reading();
   return {
     top: [
@@ -108,7 +108,7 @@ function view(change) {
         { class: "pex-note" },
         "How far each position is from the next, for all 64. The dashed hands are those of the next position.",
       ),
-      html("div", { class: "pex-chart" }, chart.element),
+      distances.element,
       readings(["distance from the next position: ", apart.element]),
     ],
     settings: [radix.element, speed.element],
@@ -125,8 +125,7 @@ function view(change) {
         cards.map((each) => each.element),
         shown.hands.length,
       );
-      const parts = shown.distances.map((each) => each / TALLEST[state.speed]);
-      chart.show(parts, state.position);
+      distances.show(shown.distances, state.position, TALLEST[state.speed]);
       apart.show(shown.distance);
       return says(state, shown);
     },

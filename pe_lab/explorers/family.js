@@ -4,7 +4,7 @@ import { CHOICES, HEADS, REACH } from "./from_python.js";
 import { heightOf, multiples, niceStep, path, tidy } from "./kit/axes.js";
 import { baseSlider, choice, slider, widthSlider } from "./kit/controls.js";
 import { html, setAttributes, svg, write } from "./kit/elements.js";
-import { exactly, fixed } from "./kit/format.js";
+import { counted, exactly, fixed, scientific } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
 import { reading, readings } from "./kit/readings.js";
 import { lastBucket, numbers, slope, uses } from "./family.numbers.js";
@@ -13,6 +13,8 @@ import { lastBucket, numbers, slope, uses } from "./family.numbers.js";
 /** @import { Change } from "./kit/settings.js" */
 
 /** @typedef {ReturnType<typeof numbers>[number]} Shown */
+
+const LEAST = 1e-4; // what four digits show
 
 /** An offset in words. @param {number} k */
 function away(k) {
@@ -102,7 +104,7 @@ function panel(setting, label, change) {
   const first = reading((k) => fixed(k, 0)),
     last = reading((k) => fixed(k, 0)),
     count = reading((n) => fixed(n, 0)),
-    ahead = reading();
+    ahead = reading((x) => (x < LEAST ? scientific(x) : fixed(x)));
   const to = html("span", {}, " to ", last.element);
   const list = readings(
     ["largest at offset ", first.element, to],
@@ -148,7 +150,9 @@ function says(name, state, { summit }) {
     count === 1
       ? `at offset ${fixed(first, 0)} alone`
       : `at ${count} offsets, from ${fixed(first, 0)} to ${fixed(last, 0)}`;
-  return `${which}: largest ${where}${ahead === null ? "" : `, by ${fixed(ahead)}`}.`;
+  if (ahead === null) return `${which}: largest ${where}.`;
+  const by = ahead < LEAST ? `less than ${LEAST}` : fixed(ahead);
+  return `${which}: largest ${where}, by ${by}.`;
 }
 
 /** @param {Change} change */
@@ -157,7 +161,7 @@ function view(change) {
   const count =
     (unit, after = "") =>
     (/** @type {number} */ n) =>
-      `${n} ${unit}${n === 1 ? "" : "s"}${after}`;
+      counted(n, unit) + after;
   const sliders = {
     aim: slider(
       "aim",

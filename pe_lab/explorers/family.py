@@ -167,15 +167,17 @@ class FamilyExplorer(Explorer):
     def still(self) -> Figure:
         """Return both curves, one above the other, and where they aim."""
         figure = figures.new_figure(4.8)
+        aims = {self.one, self.two} - {"ALiBi", "none"}
         with figures.style():
             for ax, name, scores in zip(
                 figure.subplots(2, 1), (self.one, self.two), self.encoding, strict=True
             ):
                 ax.axhline(0.0, color=figures.FAINT, linewidth=1.0)
-                if name not in ("ALiBi", "none"):
+                if name in aims:
                     ax.axvline(self.aim, color=figures.COSINE, linestyle=":")
                 ax.plot(range(-REACH, REACH + 1), scores.tolist(), color=figures.SINE)
                 ax.set_xlim(-REACH, REACH)
                 ax.set_title(name)
-            ax.set_xlabel(f"offset k; dotted: the aim, {self.aim}")
+            aim = f"; dotted: the aim, {self.aim}".replace("-", "−") if aims else ""
+            ax.set_xlabel(f"offset k{aim}")
         return figure

@@ -2,13 +2,13 @@
 // one row.
 
 import { BACK, LENGTH, TRAINED_LENGTH } from "./from_python.js";
-import { bars } from "./kit/bars.js";
+import { chart } from "./kit/bars.js";
 import { slider, toggle, widthSlider } from "./kit/controls.js";
 import { html, write } from "./kit/elements.js";
 import { files } from "./kit/files.js";
-import { fixed } from "./kit/format.js";
+import { counted, fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
-import { patternMap } from "./kit/pattern.js";
+import { patternKey, patternMap } from "./kit/pattern.js";
 import { reading, readings } from "./kit/readings.js";
 import { numbers, pattern, trainedNumbers } from "./head.numbers.js";
 import { readHead, trainedPattern } from "./head.trained.js";
@@ -21,27 +21,9 @@ import { readHead, trainedPattern } from "./head.trained.js";
 
 const SCALES = [0.1, 0.25, 0.5, 1]; // of the bars: the first that is large enough
 
-/** The weights of one row as bars. */
-function chart() {
-  const drawing = bars(LENGTH);
-  const top = html("span", { class: "pex-head-top" });
-  return {
-    element: html("div", { class: "pex-chart", "aria-hidden": "true" }, drawing.element, top),
-    /** @param {Float64Array} weights @param {number} target @param {number} most  that fits */
-    show(weights, target, most) {
-      const scale = SCALES.find((each) => most <= each) ?? 1;
-      write(top, String(scale));
-      drawing.show(
-        weights.map((each) => each / scale),
-        target,
-      );
-    },
-  };
-}
-
 /** @param {number} k */
-function back(k) {
-  if (k === 0) return "at themselves";
+function back(k, self = "at itself") {
+  if (k === 0) return self;
   return k > 0 ? `${k} back` : `${-k} ahead`;
 }
 
@@ -51,7 +33,7 @@ function back(k) {
  */
 function picture(change, name, target) {
   const map = patternMap(LENGTH, (p) => change({ row: p })),
-    weights = chart();
+    weights = chart(LENGTH);
   const caption = html("div", { class: "pex-note" }, name);
   const look = html("div", {}, caption, map.element),
     aim = html(
@@ -142,12 +124,12 @@ function trainedPicture(change) {
     look,
     aim,
     list,
-    /** @param {number} row @param {Trained} shown @param {number} most  weight that fits */
-    show(row, { weights: all, one, target, looks, onTarget, beyond: after }, most) {
+    /** @param {number} row @param {Trained} shown @param {number} scale  of the bars */
+    show(row, { weights: all, one, target, looks, onTarget, beyond: after }, scale) {
       if (painted !== all) map.show(all, LENGTH);
       painted = all;
       map.choose(row);
-      weights.show(one, target, most);
+      weights.show(one, target, scale);
       taught.show(onTarget);
       beyond.show(after);
       write(name, gives(row, target, one));
@@ -167,7 +149,7 @@ function view(change, again, file) {
   const gain = slider("gain", { label: "Gain", words: (g) => `gain ${g}` }, change);
   const pairs = slider(
     "pairs",
-    { label: "Pairs read", words: (n) => `${n} ${n === 1 ? "pair" : "pairs"} read` },
+    { label: "Pairs read", words: (n) => `${counted(n, "pair")} read` },
     change,
   );
   const width = widthSlider(change);
@@ -212,6 +194,7 @@ function view(change, again, file) {
       offset.element,
       gain.element,
       own.element,
+      patternKey(),
       heads,
       readings([which, mean.element], [right], [name, here.element, beside]),
       learned.list,
@@ -236,16 +219,17 @@ function view(change, again, file) {
       const taught = typeof its === "object" ? trainedNumbers(state, its) : null;
       // One scale for both, so that they can be compared.
       const most = Math.max(one[looks], taught ? taught.one[taught.looks] : 0);
+      const scale = SCALES.find((each) => most <= each) ?? 1;
       for (const each of [offset, gain, pairs, width, row, words, trained]) each.show(state);
       arrange(taught !== null, state);
       byHand.map.choose(state.row);
-      byHand.weights.show(one, target, most);
+      byHand.weights.show(one, target, scale);
       mean.show(shown.onTarget);
       write(right, `largest there: ${shown.right} of ${shown.have} rows`);
       write(name, gives(state.row, target, one));
       here.show(one[target in one ? target : looks]);
       write(beside, neighbours(target, one));
-      if (taught) learned.show(state.row, taught, most);
+      if (taught) learned.show(state.row, taught, scale);
       return says(state, shown) + (taught ? saysTrained(state, taught) : MISSING[String(its)]);
     },
   };
@@ -262,12 +246,18 @@ function neighbours(target, weights) {
   return each.map((q) => `, position ${q}: ${fixed(weights[q])}`).join("");
 }
 
+/** How many rows look at their target. @param {number} right @param {number} have @param {number} k */
+function rowsLook(right, have, k, which = "") {
+  const look = right === 1 ? `looks ${back(k)}` : `look ${back(k, "at themselves")}`;
+  return `${right} of ${have} rows${which} ${look} most`;
+}
+
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */
 function says({ offset, d_model, gain, pairs, words, row }, { onTarget, right, have, one, looks }) {
   const read = pairs === d_model / 2 ? `all ${pairs} pairs` : `${pairs} of ${d_model / 2} pairs`;
   return (
-    `d_model ${d_model}, gain ${gain}, ${read}, ${words ? "with" : "without"} words: ${right} of ` +
-    `${have} rows look ${back(offset)} most, with ${fixed(onTarget)} of their weight in the mean. ` +
+    `d_model ${d_model}, gain ${gain}, ${read}, ${words ? "with" : "without"} words: ` +
+    `${rowsLook(right, have, offset)}; the mean weight there is ${fixed(onTarget)}. ` +
     `Row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`
   );
 }
@@ -275,9 +265,9 @@ function says({ offset, d_model, gain, pairs, words, row }, { onTarget, right, h
 /** @param {State} state @param {Trained} shown */
 function saysTrained({ row }, { onTarget, right, have, beyond, one, looks }) {
   return (
-    ` Trained: ${right} of ${have} rows up to ${TRAINED_LENGTH - 1} look ${back(BACK)} most, with ` +
-    `${fixed(onTarget)} in the mean; from ${TRAINED_LENGTH} on, which it never met, ` +
-    `${fixed(beyond)}. Its row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`
+    ` Trained: ${rowsLook(right, have, BACK, ` up to ${TRAINED_LENGTH - 1}`)}; the mean ` +
+    `weight there is ${fixed(onTarget)}, and ${fixed(beyond)} from ${TRAINED_LENGTH} on, which ` +
+    `it never met. Its row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`
   );
 }
 

@@ -15,7 +15,7 @@ from pe_core.steps import stepwise
 from pe_lab import figures
 from pe_lab.explorers import trained_head
 from pe_lab.explorers.explorer import Explorer
-from pe_lab.explorers.model import BACK, TRAINED_LENGTH
+from pe_lab.explorers.model import BACK, COLOUR, TRAINED_LENGTH
 from pe_lab.explorers.settings import BASE, Choice, Even, Whole
 
 LENGTH = 50
@@ -109,6 +109,7 @@ class HeadExplorer(Explorer):
                 self._draw(left, right, weights, self.row - offset)
                 if self.trained:
                     left.set_title(name)
+            rows[-1, 0].set_xlabel(f"looks at\n{COLOUR}")
             if self.trained:
                 end = TRAINED_LENGTH - 0.5  # where the training ended
                 rows[1, 0].plot([-0.5, end, end], [end, end, -0.5], "--", color=figures.INK)

@@ -4,9 +4,9 @@ import { BACK, CHOICES, LIMITS, TEXTS, TRAINED_LENGTH } from "./from_python.js";
 import { button, choice, slider, toggle } from "./kit/controls.js";
 import { fit, html, setAttributes, write } from "./kit/elements.js";
 import { files } from "./kit/files.js";
-import { fixed } from "./kit/format.js";
+import { counted, fixed } from "./kit/format.js";
 import { widget } from "./kit/mount.js";
-import { patternMap } from "./kit/pattern.js";
+import { patternKey, patternMap } from "./kit/pattern.js";
 import { reading, readings } from "./kit/readings.js";
 import { numbers, read, wordsOf } from "./model.numbers.js";
 import { readModel } from "./model.transformer.js";
@@ -119,11 +119,13 @@ function view(change, again, file) {
     ...[...TEXTS.text.alphabet].map((word) => html("option", { value: word }, word)),
   );
   // The word that is seen at p stands at the other place while they are exchanged.
-  menu.addEventListener("change", () =>
-    put(state.exchanged ? state.other : state.place, menu.value),
-  );
+  const from = () => (state.exchanged ? state.other : state.place);
+  menu.addEventListener("change", () => put(from(), menu.value));
   const chosen = html("span");
-  const shuffle = button("Shuffle", () => change({ text: shuffled(written()) }));
+  const shuffle = button("Shuffle", () => {
+    const read = written();
+    change({ text: shuffled(read) + state.text.slice(read.length) });
+  });
   const restore = button("The first words again", () => change({ text: "" }));
 
   const cells = strip(change);
@@ -145,6 +147,8 @@ function view(change, again, file) {
     state = next;
     const now = written();
     for (const each of [trained, length, place, other, exchanged, own]) each.show(state);
+    write(chosen, `Word at place ${state.place}`);
+    menu.value = now[from()];
     const model = models.get(state.trained);
     // No model's answers stand under another's name.
     for (const each of [cells.element, heads, list])
@@ -167,13 +171,12 @@ function view(change, again, file) {
       if (picture !== painted)
         maps[h].map.show(shown.weights.subarray(h * size, (h + 1) * size), state.length);
       maps[h].map.choose(state.place);
-      const { at, weight } = shown.looks[h];
-      write(maps[h].name, `Head ${h + 1}: most at ${at}, ${fixed(weight, 2)}`);
+      const { at, weight, others } = shown.looks[h];
+      const more = others ? ` and ${others} more` : "";
+      write(maps[h].name, `Head ${h + 1}: most at ${at}${more}, ${fixed(weight, 2)}`);
     }
     painted = picture;
-    write(chosen, `Word at place ${state.place}`);
-    menu.value = shown.words[state.place];
-    write(count, `right: ${shown.count} of ${shown.asked} answers`);
+    write(count, `right: ${shown.count} of ${counted(shown.asked, "answer")}`);
     write(
       beyond,
       `from place ${TRAINED_LENGTH} on: ${shown.beyond.count} of ${shown.beyond.asked}`,
@@ -194,6 +197,7 @@ function view(change, again, file) {
           `${TRAINED_LENGTH} words of the training.`,
       ),
       cells.element,
+      patternKey(),
       heads,
       html("div", { class: "pex-controls pex-settings" }, place.element, other.element),
       html("div", { class: "pex-buttons" }, exchanged.element),
@@ -222,11 +226,14 @@ export function says(state, shown) {
   const places = changed.flatMap((is, p) => (is && p >= BACK ? [p] : []));
   const named = places.slice(0, TOLD).join(", ");
   const more = places.length > TOLD ? ` and ${places.length - TOLD} more` : "";
+  const { at, weight, others } = looks[head];
+  const alike = others ? ` and as much at ${counted(others, "other")}` : "";
+  const are = count === 1 || asked === 1 ? "is" : "are";
   const change = places.length ? `at ${named}${more}` : "nowhere";
   return (
-    `${trained}, ${length} words: ${count} of ${asked} answers are right. ` +
+    `${trained}, ${length} words: ${count} of ${counted(asked, "answer")} ${are} right. ` +
     `At place ${place} stands ${words[place]}, ${told}. From there head ${head + 1} looks most, ` +
-    `with ${fixed(looks[head].weight)}, at place ${looks[head].at}. ` +
+    `with ${fixed(weight)}, at place ${at}${alike}. ` +
     (exchanged
       ? `With the words of ${place} and ${other} exchanged the answers change ${change}.`
       : `At place ${other} stands ${words[other]}.`)

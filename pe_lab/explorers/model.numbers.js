@@ -1,7 +1,7 @@
 // The numbers of a trained model that reads a text: whom its heads look at, and what it answers.
 
 import { BACK, TEXTS, TRAINED_LENGTH, WORDS } from "./from_python.js";
-import { peak, softmax } from "./kit/attention.js";
+import { asMuch, peak, softmax } from "./kit/attention.js";
 import { forward } from "./model.transformer.js";
 
 /** @import { Model } from "./model.transformer.js" */
@@ -52,8 +52,8 @@ export function read(model, words) {
 /**
  * What is shown: the text as the model reads it, with the two chosen words exchanged if they are to
  * be; the answers that are right, of those that are asked for; how many of both stand beyond the
- * length of the training; where each head looks most from the chosen place; and the places whose
- * answers are others than without the exchange.
+ * length of the training; where each head looks most from the chosen place, and at how many others
+ * as much; and the places whose answers are others than without the exchange.
  * @param {State} state @param {Model} model
  * @param {ReturnType<typeof read>} plain  the text as it is written
  */
@@ -65,7 +65,9 @@ export function numbers(state, model, plain = read(model, wordsOf(state))) {
   const beyond = right.slice(TRAINED_LENGTH);
   const looks = Array.from({ length: shown.heads }, (_, h) => {
     const from = (h * length + place) * length;
-    return peak(weights.subarray(from, from + length));
+    const row = weights.subarray(from, from + length);
+    const most = peak(row);
+    return { ...most, others: asMuch(row, most.weight) };
   });
   return {
     ...shown,

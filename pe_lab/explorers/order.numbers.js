@@ -12,6 +12,11 @@ function times(a, b) {
   return a.map((row) => b[0].map((_, c) => row.reduce((sum, each, k) => sum + each * b[k][c], 0)));
 }
 
+/** Words in the order of a dictionary, which passes over capitals. @param {string[]} words */
+function alphabetical(words) {
+  return [...words].sort((one, other) => one.localeCompare(other, "en"));
+}
+
 /**
  * What attention returns for the words, and who looks at whom.
  * @param {string[]} words @param {boolean} positions
@@ -50,7 +55,7 @@ export function placesIn(words, other) {
 export function numbers({ sentence, positions }) {
   const words = sentence.split(" ");
   const { weights, output } = attention(words, positions);
-  const change = [[...words].sort(), [...words].reverse()].flatMap((other) => {
+  const change = [alphabetical(words), [...words].reverse()].flatMap((other) => {
     const there = attention(other, positions).output;
     return placesIn(words, other).flatMap((to, p) =>
       output[p].map((each, c) => Math.abs(each - there[to][c])),

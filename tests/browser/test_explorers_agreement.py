@@ -14,7 +14,16 @@ import numpy as np
 import pytest
 import torch
 from expected import WIDE, row, wide_steps
-from explorers_page import Number, assert_shows, blank_page, numbers, set_traits, show, traits
+from explorers_page import (
+    Number,
+    assert_shows,
+    blank_page,
+    numbers,
+    sentence,
+    set_traits,
+    show,
+    traits,
+)
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 from torch import Tensor
@@ -34,6 +43,8 @@ from pe_lab.explorers import (
     OffsetExplorer,
     SimilarityExplorer,
 )
+
+KEY = "Colour: the square root of the weight."  # of a pattern
 
 
 def read_path(page: Page, selector: str) -> np.ndarray:
@@ -247,6 +258,7 @@ def test_family(browser: Browser) -> None:
             ("sinusoid", "T5 bias", {"aim": -20}),
             ("RoPE", "ALiBi", {"aim": 9, "scaling": "YaRN", "factor": 4, "head": 3}),
             ("Shaw", "learned table", {"aim": 100, "max_length": 192}),
+            ("sinusoid", "none", {"aim": -20, "base": 10.0, "factor": 16}),  # a lead of 1.2e-5
         ):
             set_traits(page, one=one, two=two, **more)
             explorer = FamilyExplorer(one, two, **more)
@@ -265,6 +277,7 @@ def test_family(browser: Browser) -> None:
                     for each in (readings if ahead else readings[:3])
                 ]
                 assert_shows(shown, [at[0], at[-1], len(at), ahead][: len(shown)])
+                assert not ahead or shown[3].printed > 0
                 assert readings[3].is_visible() == bool(ahead)
                 assert readings[1].is_visible() == (len(at) > 1)
         dotted = page.get_by_text("made to look at the aim")
@@ -286,9 +299,21 @@ def test_the_counter_says_what_each_hand_has_turned(browser: Browser) -> None:
             hands = [f'img "hand {j}, turned by {x:.0f} degrees"' for j, x in enumerate(degrees)]
             told = page.locator(".pex-counter-hands").aria_snapshot()
             assert re.findall(r'img ".*"', told) == hands[::-1], "the slow ones first"
+            check_bars(page, CounterExplorer(**traits(page)).distances)
         set_traits(page, position=18, radix=2)
         told = page.locator(".pex-counter-hands").aria_snapshot()
         assert re.findall(r"by (\d+) degrees", told) == ["0", "180", "0", "0", "180", "0"]
+        set_traits(page, position=5, speed="paper")
+        told = page.locator(".pex-counter-hands").aria_snapshot()
+        assert re.findall(r"by 1 degrees?", told) == ["by 1 degree"]
+
+
+def check_bars(page: Page, values: Tensor) -> None:
+    """The bars are as high as their values beside the one that is written at the top."""
+    whole = float(page.locator(".pex-chart-top").inner_text())
+    drawn = page.locator(".pex-bars").get_attribute("d") or ""
+    heights = [float(each) for each in re.findall(r"v-([\d.]+)", drawn)]  # of 100
+    assert np.allclose(np.array(heights) / 100 * whole, values, atol=1e-3)
 
 
 def test_a_base_is_shown_as_it_was_set(browser: Browser) -> None:
@@ -348,10 +373,12 @@ def test_clinic(browser: Browser) -> None:
 def test_model(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, ModelExplorer())
+        assert page.get_by_text(KEY).is_visible()
         for trained, more in (
             ("sinusoid", {"length": 64, "place": 40, "other": 10, "exchanged": True}),
             ("sinusoid, one head", {"text": "ABBA", "length": 33, "place": 5, "other": 30}),
             ("ALiBi", {"length": 128, "place": 127, "other": 0, "exchanged": False}),
+            ("none", {"length": 16, "place": 12, "other": 0, "text": "AB" * 8}),  # equal weights
         ):
             set_traits(page, length=more["length"])  # the places depend on it
             set_traits(page, trained=trained, **more)
@@ -362,19 +389,26 @@ def test_model(browser: Browser) -> None:
             assert maps.count() == len(attention)
             for n, weights in enumerate(attention):
                 check_map(maps.nth(n), weights)
-                weight, at = weights[explorer.place].max(dim=0)
+                row = weights[explorer.place].round(decimals=12)
+                weight, at = row.max(dim=0)
+                others = int((row == weight).sum()) - 1
                 label = page.locator(".pex-heads li").nth(n).inner_text()
-                assert label == f"Head {n + 1}: most at {at}, {weight:.2f}"
+                more = f" and {others} more" if others else ""
+                assert label == f"Head {n + 1}: most at {at}{more}, {weight:.2f}"
+                assert (others > 0) == (explorer.trained == "none")
             # The list is read aloud, too; the maps are not.
             assert page.get_by_role("listitem").filter(has_text="most at").count() == len(attention)
             mark = page.locator(".pex-pattern-row").first.bounding_box()
             box = page.locator(".pex-pattern").first.bounding_box()
             assert mark is not None
             assert box is not None
-            row = (mark["y"] - box["y"]) / box["height"] * explorer.length
-            assert abs(row - explorer.place) < 0.6
+            at = (mark["y"] - box["y"]) / box["height"] * explorer.length
+            assert abs(at - explorer.place) < 0.6
             chance = explorer.logits.softmax(dim=1).max(dim=1).values[explorer.place]
             assert_shows(numbers(page, ".pex-readings data"), [chance.item()])
+        set_traits(page, length=4, place=3)
+        assert "of 1 answer" in page.locator(".pex-readings").inner_text()
+        assert "of 1 answers" not in page.locator(".pex-readings").inner_text()
 
 
 def check_map(canvas: Locator, weights: Tensor) -> None:
@@ -397,6 +431,7 @@ def check_map(canvas: Locator, weights: Tensor) -> None:
 def test_head_and_the_trained_one_beside_it(browser: Browser) -> None:
     with blank_page(browser) as page:
         show(page, HeadExplorer(gain=10))
+        assert page.get_by_text(KEY).is_visible()
         maps, list_of_trained = page.locator(".pex-pattern canvas"), page.locator(".pex-readings")
         assert page.evaluate("figures[0].asked") == [], "nothing is loaded that is not shown"
         assert not maps.nth(1).is_visible()
@@ -411,6 +446,9 @@ def test_head_and_the_trained_one_beside_it(browser: Browser) -> None:
             shown = [hand.diagonal(-k).mean(), hand[p, p - k]]
             shown += [taught[:29].mean(), taught[29:].mean(), trained[p, p - 3]]
             assert_shows(numbers(page, ".pex-readings data"), [each.item() for each in shown])
+            taught, beyond = shown[2:4]
+            whole = f"there is {taught:.4f}, and {beyond:.4f} from 32 on, which it never met."
+            assert whole in sentence(page)
             said = page.locator(".pex-readings").all_inner_texts()
             for weights, q, words in ((hand[p], p - k, said[0]), (trained[p], p - 3, said[1])):
                 for near in (q - 1, q + 1):  # what the bars show beside the target

@@ -945,6 +945,36 @@ def test_what_a_slider_counts_is_one_or_many(browser: Browser) -> None:
                 for name in ("Stretched by", "Clipped at")
             ]
             assert said == words
+        show(page, HeadExplorer(offset=0, pairs=1))
+        for name, words in (("Offset k", "looks at itself"), ("Pairs read", "1 pair read")):
+            slider = page.get_by_role("slider", name=name)
+            assert slider.get_attribute("aria-valuetext") == words
+
+
+def test_a_step_from_a_base_beside_a_place_of_the_slider_is_to_that_place(
+    browser: Browser,
+) -> None:
+    """A link may have set it."""
+    with blank_page(browser) as page:
+        show(page, ClockExplorer())
+        less, more = (page.get_by_label(f"Base, {word}") for word in ("less", "more"))
+        for start, button, key, expected in (
+            (9900, more, "ArrowRight", 10_000),
+            (10_000, more, "ArrowRight", 13_000),
+            (10_400, more, "ArrowRight", 13_000),
+            (10_400, less, "ArrowLeft", 10_000),
+            (9900, less, "ArrowLeft", 7900),
+            (990_000, more, None, 1_000_000),  # an arrow key does nothing at an end
+            (10.4, less, None, 10),
+        ):
+            set_traits(page, base=start)
+            button.click()
+            assert traits(page)["base"] == expected, start
+            if key is None:
+                continue
+            set_traits(page, base=start)
+            page.get_by_label("Base", exact=True).press(key)
+            assert traits(page)["base"] == expected, start
 
 
 def test_the_numbers_of_a_dial_stand_inside_its_frame(browser: Browser) -> None:
@@ -1622,6 +1652,15 @@ def test_the_word_of_a_place_is_the_one_that_is_seen_there(browser: Browser) -> 
         assert traits(page)["text"] == before[:9] + "O"
         assert page.locator(".pex-strip b").nth(4).inner_text() == "O"
         assert page.locator(".pex-strip b").nth(9).inner_text() == before[4]
+        # The same without the model, of whose answers nothing is seen.
+        page.evaluate("() => { figures[0].files = {}; }")
+        set_traits(page, trained="RoPE", place=6, other=8)
+        expect(page.locator(".pex-sentence")).to_contain_text("cannot be had")
+        set_traits(page, place=11, exchanged=False)
+        menu = page.get_by_label("Word at place 11")
+        assert menu.input_value() == before[11]
+        menu.select_option("P" if before[11] != "P" else "A")
+        assert traits(page)["text"][11] != before[11]
 
 
 def test_a_model_that_has_come_is_told_of_at_once(browser: Browser) -> None:
@@ -1639,6 +1678,9 @@ def test_shuffled_words_are_the_same_words(browser: Browser) -> None:
         text = traits(page)["text"]
         assert text != ModelExplorer(length=40).words
         assert sorted(text) == sorted(ModelExplorer(length=40).words)
+        set_traits(page, text="A" * 10 + "B" * 30, length=10)
+        page.get_by_role("button", name="Shuffle").click()
+        assert traits(page)["text"] == "A" * 10 + "B" * 30, "what is not read stays"
         page.get_by_role("button", name="The first words again").click()
         assert traits(page)["text"] == ""
 

@@ -8,6 +8,15 @@ export function peak(row) {
 }
 
 /**
+ * How many other places of a row have its largest weight, but for the rounding of sums: without
+ * positions equal words get equal weights.
+ * @param {Float64Array} row @param {number} weight
+ */
+export function asMuch(row, weight) {
+  return row.filter((each) => weight - each < 1e-9).length - 1;
+}
+
+/**
  * Exponentials of the scores, divided by their sum, in place.
  * @template {number[] | Float64Array} Row @param {Row} scores
  */

@@ -2,7 +2,7 @@
 
 import { CHOICES, LIMITS } from "../from_python.js";
 import { html, setAttributes, write } from "./elements.js";
-import { exactly } from "./format.js";
+import { counted, exactly } from "./format.js";
 import { highest } from "./settings.js";
 
 /** @import { Attributes } from "./elements.js" */
@@ -88,7 +88,7 @@ export function widthSlider(change, words = (/** @type {number} */ d) => `d_mode
 
 /** The slider of how many positions there are. @param {Change} change */
 export function lengthSlider(change) {
-  const words = (/** @type {number} */ n) => `${n} ${n === 1 ? "position" : "positions"}`;
+  const words = (/** @type {number} */ n) => counted(n, "position");
   return slider("length", { label: "Length", words }, change);
 }
 
@@ -100,20 +100,27 @@ export function positionSlider(change) {
 /** The slider of the base: logarithmic, ten steps a decade, rounded to two digits. @param {Change} change */
 export function baseSlider(change) {
   const tenths = (/** @type {number} */ base) => Math.round(10 * Math.log10(base));
+  const baseAt = (/** @type {number} */ place) => Number((10 ** (place / 10)).toPrecision(2));
   const max = tenths(LIMITS.base.high);
+  let shown = 0; // it may lie beside the place of the thumb, and then a step leads to that place
   const control = range({
     label: "Base",
     min: tenths(LIMITS.base.low),
     max,
     step: 1,
-    onInput: (value) => change({ base: Number((10 ** (value / 10)).toPrecision(2)) }),
+    onInput(place) {
+      const near = baseAt(tenths(shown));
+      const beside = place - tenths(shown) === Math.sign(near - shown);
+      change({ base: beside ? near : baseAt(place) });
+    },
   });
   return {
     element: control.element,
     /** @param {State} state */
     show({ base }) {
-      const text = exactly(Number(base));
-      control.show(tenths(Number(base)), max, `base ${text}`, text);
+      shown = Number(base);
+      const text = exactly(shown);
+      control.show(tenths(shown), max, `base ${text}`, text);
     },
   };
 }

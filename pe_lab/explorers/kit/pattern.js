@@ -3,6 +3,11 @@
 import { PIXELS, shadeOf } from "./colours.js";
 import { html } from "./elements.js";
 
+/** What the colours of patterns mean: a weight of a hundredth can be seen beside one of 1. */
+export function patternKey() {
+  return html("div", { class: "pex-note pex-key" }, "Colour: the square root of the weight.");
+}
+
 /**
  * A square map; a click chooses a row of it. The canvas has as many rows as there may be, and its
  * first ones fill the map: to make a canvas anew takes longer than to paint it.
@@ -30,7 +35,6 @@ export function patternMap(most, choose) {
         mark.style.height = `${100 / size}%`;
       }
       rows = size;
-      // The root, so that a weight of a hundredth can be seen beside one of 1.
       for (let p = 0; p < size; p += 1)
         for (let q = 0; q < size; q += 1)
           pixels[p * most + q] = PIXELS[shadeOf(Math.sqrt(weights[p * size + q]))];
