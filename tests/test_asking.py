@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import sys
 from collections.abc import Sequence
 from itertools import permutations
@@ -17,13 +18,24 @@ sys.path.insert(0, str(toy.EXTENSIONS))
 import asking
 from asking.forms import judged
 from test_questions import BANK, places
+from toy_questions import NUMBER
 
 from pe_lab.diagnosis import diagnose_number
-from pe_lab.diagnosis.questions import SENTENCES, Question, judge, judge_typed
+from pe_lab.diagnosis.questions import SENTENCES, Question, judge, judge_typed, parse
 from pe_lab.diagnosis.typed import parted, readings, words
 from pe_lab.explorers.module import join
 
 JUDGING = join(asking.HERE, "judging.js", {"SENTENCES": SENTENCES})
+# Both readings of 36^1/2 are foreseen.
+ROOTS = parse({
+    **NUMBER,
+    "right": "5",
+    "wrong": [{"value": "6", "says": "The root."}, {"value": "18", "says": "The half."}],
+})  # fmt: skip
+
+
+def asked_on_the_page(question: Question) -> dict[str, Any]:
+    return {**judged(question), "says": [wrong.says for wrong in question.wrong]}
 
 
 def handed_in(question: Question) -> list[Any]:
@@ -91,7 +103,7 @@ def check_judgement(module: str, questions: Sequence[Question]) -> list[str]:
     """Every sort of answer, in one process; numbers are typed as texts. The names that are said."""
     calls, expected = [], []
     for question in questions:
-        asked = {**judged(question), "says": [wrong.says for wrong in question.wrong]}
+        asked = asked_on_the_page(question)
         for answer in handed_in(question):
             calls.append([asked, repr(answer) if question.kind == "number" else answer])
             number = question.kind == "number"
@@ -225,6 +237,38 @@ def test_a_number_is_right_in_its_own_unit_and_refused_in_another() -> None:
         ("-(-3)", [3]),
         ("--3", []),
         ("+-π", []),
+        ("1/2*2", [1]),
+        ("-1/4*6", [-1.5]),
+        ("-1/2*√2", [-(2**0.5) / 2]),
+        ("1/0.1*π", [10 * math.pi]),
+        ("0.5/pi*180", [0.5 / math.pi * 180]),
+        ("1/2·3×-4", [-6]),
+        ("1,234/2*10", [6170, 6.17]),
+        ("1/(2*π)*3", [3 / (2 * math.pi)]),
+        ("1/2π", [1 / (2 * math.pi)]),
+        ("1/2√2", [1 / (2 * 2**0.5)]),
+        ("10^-1/3", [0.1 / 3, 10 ** (-1 / 3)]),
+        ("10000^1/3*2", [20000 / 3]),
+        ("10^3/3", [1000 / 3]),
+        ("10^0/3", [1 / 3]),
+        ("2²√3", [4 * 3**0.5]),
+        ("2.√3", [2 * 3**0.5]),
+        ("2,√3", [2 * 3**0.5]),
+        ("1234,567", [1234.567]),
+        ("1,234,5", []),
+        ("5,1,234", []),
+        ("0.1,234", []),
+        ("2 PIE", [2]),
+        ("2pı", []),
+        ("2pİ", []),
+        ("ſqrt(4)", []),
+        ("3 \N{KELVIN SIGN}", []),
+        ("5\x85", []),
+        ("5\x1c", []),
+        ("1 000\x1c000", []),
+        ("1.\n000 000", [1]),
+        ("1^(9999999999999999999999)", []),
+        ("2^9007199254740992/9007199254740993", []),
     ],
 )
 def test_a_number_may_be_written_in_many_ways(text: str, numbers: list[float]) -> None:
@@ -237,6 +281,56 @@ def read(text: str) -> list[float]:
     (found,) = call(JUDGING, "readings", [parts[:1]])
     assert (tuple(parts), found) == (parted(text), readings(parted(text)[0])), text
     return list(found)
+
+
+SCRAPS = [
+    *(
+        "0",
+        "1",
+        "2",
+        "3",
+        "10",
+        "000",
+        "0.5",
+        "1,234",
+        ".",
+        ",",
+        "(1/3)",
+        "(",
+        ")",
+        "%",
+        "rad",
+        "°",
+    ),
+    *("/", "/", "*", "·", "**", "^", "⁻¹", "²", "√", "sqrt", "π", "pi", "PI", "-", "−", "+", "e-4"),
+    *(
+        " ",
+        " ",
+        "\n",
+        "\r",
+        "\ufeff",
+        "\x85",
+        "\x1c",
+        "\u2028",
+        "\u2062",
+        "ı",
+        "İ",
+        "ſ",
+        "\N{KELVIN SIGN}",
+        "Π",
+    ),
+]
+
+
+def test_the_page_and_the_notebook_read_the_same_of_whatever_is_typed() -> None:
+    draw = random.Random(1)
+    texts = ["".join(draw.choices(SCRAPS, k=draw.randint(1, 8))) for _ in range(3000)]
+    expected = [parted(text) for text in texts]
+    assert [(*each,) for each in call(JUDGING, "parted", [[text] for text in texts])] == expected
+    found = call(JUDGING, "readings", [[plain] for plain, _ in expected])
+    for text, (plain, _), page in zip(texts, expected, found, strict=True):
+        assert page == pytest.approx(readings(plain), rel=1e-15), text
+    assert sum(map(bool, found)) > 150
 
 
 def test_what_is_no_number_is_not_read_as_one() -> None:
@@ -273,6 +367,12 @@ def test_what_is_no_number_is_not_read_as_one() -> None:
         "*2",
         "2*",
         "π2",
+        "π-3",
+        "2π+1",
+        "1/2*",
+        "1/*2",
+        "1/2*·2",
+        "1/2/3*4",
         "π²",
         "ππ/",
         "(1)(2)",
@@ -303,13 +403,35 @@ def test_a_comma_is_read_so_that_the_answer_is_right() -> None:
     check_commas(JUDGING)
 
 
+def said_of(question: Question, text: str) -> tuple[str, str]:
+    """The name and the sentence that a typed answer gets: on the page as in the notebook."""
+    found = judge_typed(question, text)
+    (page,) = call(JUDGING, "judge", [[asked_on_the_page(question), text]])
+    assert (page["name"], page.get("html") or page["text"]) == (found.name, found.message)
+    return found.name, found.message
+
+
 def test_a_comma_that_may_mean_two_mistakes_names_neither() -> None:
-    said = judge_typed(BANK["04-longest"], "6,283")
-    assert said.name == "ambiguous"
-    assert said.message.startswith("6,283 may be two numbers.")
-    asked = {**judged(BANK["04-longest"]), "says": [each.says for each in BANK["04-longest"].wrong]}
-    (found,) = call(JUDGING, "judge", [[asked, "6,283"]])
-    assert (found["name"], found["text"]) == (said.name, said.message)
+    name, says = said_of(BANK["04-longest"], "6,283")
+    assert name == "ambiguous"
+    assert says.startswith("6,283 may be two numbers.")
+
+
+def test_of_two_mistakes_without_a_comma_the_one_that_python_reads_is_named() -> None:
+    assert readings("36^1/2") == [18, 6]
+    assert said_of(ROOTS, "36^1/2") == ("foreseen-2", "The half.")
+
+
+def test_of_a_long_answer_the_first_forty_signs_are_told() -> None:
+    for text, told in (
+        ("7" * 60, "7" * 40),
+        (f" {'1.5' + '0' * 50} ", f"1.5{'0' * 37}"),
+    ):
+        says = f"{told} is not it, and not one of the known mistakes."
+        assert said_of(ROOTS, text) == ("unknown", says)
+    for sign in ("x", "\N{SLIGHTLY SMILING FACE}", "\x85"):
+        says = f"A number is asked for; “{sign * 40}” could not be read as one."
+        assert said_of(ROOTS, sign * 60) == ("not-a-number", says)
 
 
 def test_what_is_near_is_told_as_it_was_typed() -> None:
@@ -338,8 +460,8 @@ MISTAKES = {
     "a row is told for a column": ("column: answer[1]", "column: answer[0]"),
     "a unit is not looked at": ("if (unit && !asked", "if (0 && !asked"),
     "every unit is refused": ("!asked.units.includes(unit)", "true"),
-    "pi is no number": ("pi(?![a-z])/gi", "pj(?![a-z])/gi"),
-    "a quotient is a product": ("NaN : upper / lower;", "NaN : upper * lower;"),
+    "pi is no number": ("[pP][iI](?!", "[pP][jJ](?!"),
+    "a quotient is a product": ("product(upper) / by", "product(upper) * by"),
     "the first reading counts": (".sort((one, other) => rank(one) - rank(other))[0]", "[0]"),
 }
 

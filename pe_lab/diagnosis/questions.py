@@ -73,7 +73,7 @@ from pe_lab.diagnosis import trained_models
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
-from pe_lab.diagnosis.typed import parted, readings, words
+from pe_lab.diagnosis.typed import BLANKS, parted, readings, words
 from pe_lab.yaml_file import read_yaml
 
 # In the book's folder, and in the package where it is installed without the book.
@@ -250,11 +250,12 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
 def judge_typed(question: Question, text: str) -> Diagnosis:
     """Judge a number that was typed, by the best known of its readings."""
     plain, unit = parted(text)
-    typed = text.strip()[:40].replace("-", "\N{MINUS SIGN}")
+    cut = text.strip(BLANKS)[:40]
+    typed = cut.replace("-", "\N{MINUS SIGN}")
     found = [judge(question, number, typed) for number in readings(plain)]
     if not found or (unit and unit not in words(question.unit)):
         name = ("other-unit" if question.unit else "no-unit") if found else "unread"
-        says = SENTENCES[name].format(answer=f"“{text.strip()[:40]}”", unit=question.unit)
+        says = SENTENCES[name].format(answer=f"“{cut}”", unit=question.unit)
         return Diagnosis(False, "not-a-number" if name == "unread" else name, says)
     best = min(found, key=lambda each: KNOWN.index(each.name.partition("-")[0]))
     others = {each.name for each in found if each.name.startswith("foreseen")}

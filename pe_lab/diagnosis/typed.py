@@ -2,8 +2,9 @@
 
 A number is written 0.5, 0,5, 1e-4, −3, 1/3, −(1/3), 1 3/7, 20 %, 10 000, 2π, 2*pi, π/4, 10^4,
 10**4, 10⁻⁴, 10^(1/3) or √2. In 1,458 the comma may stand before thousands or before decimals, and
-in 10^1/3 the third may belong to the exponent or not, so that there are two. Behind it may
-stand a unit, in letters, and a full stop; before it =, ≈ or ~.
+in 10^1/3 the third may belong to the exponent or not, so that there are two. After a bar, a typed
+sign ends what is divided by, as in Python: 1/2*π is π/2, but 1/2π and 1/2√2 are 1/(2π) and
+1/(2√2). Behind it may stand a unit, in letters, and a full stop; before it =, ≈ or ~.
 """
 
 from __future__ import annotations
@@ -12,25 +13,36 @@ import math
 import re
 from collections.abc import Iterator
 
+# What is a blank in JavaScript: Python has others. Nor does a pattern ignore case, for ı is i then.
+BLANKS = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
+S = f"[{BLANKS}]"
 DECIMAL = r"[0-9]+[.,]?[0-9]*|[.,][0-9]+"
-NUMBER = re.compile(rf"[+-]?({DECIMAL})(e[+-]?[0-9]+)?", re.IGNORECASE)
-MIXED = re.compile(r"(-?)\s*([0-9]+)\s+([0-9]+)\s*/\s*([0-9]+)")  # 1 3/7
-SPACED = re.compile(r"[0-9]+(?:\s+[0-9]+)+")
-GROUPS = re.compile(r"[0-9]{1,3}(\s[0-9]{3})+")  # 10 000
-INSIDE = re.compile(r"([.,]|e[+-]?)$", re.IGNORECASE)  # before digits that begin no number
+NUMBER = re.compile(rf"[+-]?({DECIMAL})([eE][+-]?[0-9]+)?")
+MIXED = re.compile(rf"(-?){S}*([0-9]+){S}+([0-9]+){S}*/{S}*([0-9]+)")  # 1 3/7
+SPACED = re.compile(rf"[0-9]+(?:{S}+[0-9]+)+")
+GROUPS = re.compile(rf"[0-9]{{1,3}}({S}[0-9]{{3}})+")  # 10 000
+INSIDE = re.compile(r"([.,]|[eE][+-]?)\Z")  # before digits that begin no number
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
-WITH_UNIT = re.compile(r"(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)", re.IGNORECASE)
-PI = re.compile(r"(^|[^a-z])pi(?![a-z])", re.IGNORECASE)
-LISTED = re.compile(r",\s")  # 18, 19
-ROOT = re.compile(rf"([0-9.,π)]?)(\s*)(?:√|sqrt)\s*(?:\(({DECIMAL})\)|({DECIMAL}))", re.IGNORECASE)
+WITH_UNIT = re.compile(rf"(.*[0-9π%.)]){S}*([a-zA-Z°](?:[a-zA-Z°/]|{S})*)", re.DOTALL)
+PI = re.compile(r"(^|[^a-zA-Z])[pP][iI](?![a-zA-Z])")
+PER_CENT = re.compile(rf"{S}*[pP][eE][rR] ?[cC][eE][nN][tT]\Z")
+LISTED = re.compile(rf",{S}")  # 18, 19
+ROOT = re.compile(rf"([0-9.,π)]?)({S}*)(?:√|[sS][qQ][rR][tT]){S}*(?:\(({DECIMAL})\)|({DECIMAL}))")
 RAISED = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 EXPONENT = re.compile(rf"\^\(([+-]?)({DECIMAL})(?:/({DECIMAL}))?\)(?![0-9.,])")
-BARE_EXPONENT = re.compile(r"\^(-?([0-9]+)/([0-9]+))$")
+BARE_EXPONENT = re.compile(r"\^(-?([0-9]+)/([0-9]+))\Z")
 BRACKETED = re.compile(r"([+-]?)\(([^()]*)\)")
 POWER = re.compile(rf"({DECIMAL})\^([+-]?(?:{DECIMAL}))")
-NO_PRODUCT = re.compile(r"^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]")
+BESIDE = "\u2062"  # times, where no sign was typed
+TIMES = f"[*·×{BESIDE}]"
+NO_PRODUCT = re.compile(rf"^(?:{TIMES}|[+-])|{TIMES}\Z|{TIMES}{{2}}|π[0-9.,+-]")
+FACTORS = re.compile(rf"{TIMES}|(π)")
+BY = re.compile(r"[*·×](?![^(]*\))")  # and not in a bracket
 
 LONGEST = 200  # characters
+LARGEST = 1e21  # of an exponent: JavaScript does not write more in digits
 # Written otherwise: other dashes, bars and circles, what nobody sees, and raised digits.
 OTHERS = str.maketrans(
     "\u2010\u2011\u2012\u2013\u2014\u2212\uff0d÷⁄∕º", "-------///°", "\u200b\u2060\ufeff"
@@ -52,13 +64,13 @@ def words(unit: str) -> list[str]:
 
 def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
-    plain = text.translate(OTHERS).strip()
+    plain = text.translate(OTHERS).strip(BLANKS)
     plain = RAISED.sub(lambda found: f"^({found[0].translate(LOWERED)})", plain)
     plain = ROOT.sub(_root, plain)
-    plain = re.sub(r"^[≈=~]\s*", "", plain)
-    plain = re.sub(r"([^.])\.$", r"\1", plain)
+    plain = re.sub(rf"^[≈=~]{S}*", "", plain)
+    plain = re.sub(r"([^.])\.\Z", r"\1", plain)
     plain = PI.sub(r"\1π", plain)
-    plain = re.sub(r"\s*per ?cent$", "%", plain, flags=re.IGNORECASE)
+    plain = PER_CENT.sub("%", plain)
     found = WITH_UNIT.fullmatch(plain)
     return (found[1], " ".join(found[2].lower().split())) if found else (plain, "")
 
@@ -66,7 +78,7 @@ def parted(text: str) -> tuple[str, str]:
 def _root(found: re.Match[str]) -> str:
     """A root as a power, times the number before it if there is one."""
     before, blank, inside, bare = found.groups()
-    return f"{before}{'*' if before else blank}{inside or bare}^(0.5)"
+    return f"{before}{BESIDE if before else blank}{inside or bare}^(0.5)"
 
 
 def readings(text: str) -> list[float]:
@@ -87,7 +99,7 @@ def _readings(text: str) -> Iterator[float]:
         return
     if several:
         return
-    bare = re.sub(r"\s", "", text)
+    bare = re.sub(S, "", text)
     plain = bare.replace("**", "^")
     if whole := BRACKETED.fullmatch(plain):
         yield from (-each if whole[1] == "-" else each for each in _readings(whole[2]))
@@ -97,7 +109,7 @@ def _readings(text: str) -> Iterator[float]:
         return
     # Where that is a root, x^a/b may also be meant as x^(a/b); but ** is Python's.
     root = BARE_EXPONENT.search(bare)
-    is_root = root and 0 < int(root[2]) < int(root[3])
+    is_root = root and 0 < float(root[2]) < float(root[3])
     for each in [plain, BARE_EXPONENT.sub(r"^(\1)", plain)] if is_root else [plain]:
         yield from _quotients(EXPONENT.sub(_exponent, each))
 
@@ -106,18 +118,21 @@ def _exponent(found: re.Match[str]) -> str:
     """An exponent, of which one number may be divided by another, as a decimal."""
     sign, upper, lower = found.groups()
     by = _decimal(lower or "1")
-    return f"^{sign}{_decimal(upper) / by:.17f}" if by else found[0]
+    size = _decimal(upper) / by if by else math.inf
+    return f"^{sign}{size:.17f}" if size < LARGEST else found[0]
 
 
 def _quotients(text: str) -> Iterator[float]:
-    sides = text.split("/")
-    grouped = [THOUSANDS.sub(lambda found: found[0].replace(",", ""), side) for side in sides]
-    for meant in [grouped, sides] if grouped != sides else [sides]:
-        upper, *lower = map(_product, meant)
+    """What a text with one bar or none may mean: with commas before thousands, and decimals."""
+    grouped = THOUSANDS.sub(lambda found: found[0].replace(",", ""), text)
+    for meant in [grouped, text] if grouped != text else [text]:
+        upper, *lower = meant.split("/")
         if not lower:
-            yield upper
-        elif len(lower) == 1 and lower[0]:
-            yield upper / lower[0]
+            yield _product(upper)
+        elif len(lower) == 1:
+            by, *times = map(_product, BY.split(lower[0]))
+            if by:
+                yield math.prod(times, start=_product(upper) / by)
 
 
 def _several(text: str) -> bool:
@@ -136,7 +151,7 @@ def _product(text: str) -> float:
     if NO_PRODUCT.search(bare):
         return math.nan
     product = -1.0 if sign == "-" else 1.0
-    factors = [each for each in re.split(r"[*·×]|(π)", bare) if each]
+    factors = [each for each in FACTORS.split(bare) if each]
     for factor in factors:
         product *= math.pi if factor == "π" else _power(factor)
     return product if factors else math.nan

@@ -30,23 +30,30 @@ const UNSEEN = /[\u200b\u2060\ufeff]/g;
 const RAISED = /[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g;
 const LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
 const DECIMAL = "[0-9]+[.,]?[0-9]*|[.,][0-9]+";
+// No pattern ignores case: in Python ı is i then.
 const ROOT = new RegExp(
-  `([0-9.,π)]?)(\\s*)(?:√|sqrt)\\s*(?:\\((${DECIMAL})\\)|(${DECIMAL}))`,
-  "gi",
+  `([0-9.,π)]?)(\\s*)(?:√|[sS][qQ][rR][tT])\\s*(?:\\((${DECIMAL})\\)|(${DECIMAL}))`,
+  "g",
 );
-const NUMBER = new RegExp(`^[+-]?(${DECIMAL})(e[+-]?[0-9]+)?$`, "i");
+const NUMBER = new RegExp(`^[+-]?(${DECIMAL})([eE][+-]?[0-9]+)?$`);
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
 const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
-const INSIDE = /([.,]|e[+-]?)$/i; // before digits that begin no number
+const INSIDE = /([.,]|[eE][+-]?)$/; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
-const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-z°][a-z°\s/]*)$/i;
+const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-zA-Z°][a-zA-Z°\s/]*)$/s;
+const PI = /(^|[^a-zA-Z])[pP][iI](?![a-zA-Z])/g;
+const PER_CENT = /\s*[pP][eE][rR] ?[cC][eE][nN][tT]$/;
 const LISTED = /,\s/; // 18, 19
 const EXPONENT = new RegExp(`\\^\\(([+-]?)(${DECIMAL})(?:/(${DECIMAL}))?\\)(?![0-9.,])`, "g");
 const BARE_EXPONENT = /\^(-?([0-9]+)\/([0-9]+))$/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
 const POWER = new RegExp(`^(${DECIMAL})\\^([+-]?(?:${DECIMAL}))$`);
-const NO_PRODUCT = /^[*·×+-]|[*·×]$|[*·×]{2}|π[0-9.,]/;
+const BESIDE = "\u2062"; // times, where no sign was typed
+const TIMES = `[*·×${BESIDE}]`;
+const NO_PRODUCT = new RegExp(`^(?:${TIMES}|[+-])|${TIMES}$|${TIMES}{2}|π[0-9.,+-]`);
+const FACTORS = new RegExp(`${TIMES}|(π)`);
+const BY = /[*·×](?![^(]*\))/; // and not in a bracket
 // From the most to the least that is known of a number.
 const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
 
@@ -64,14 +71,14 @@ export function parted(text) {
     .trim()
     .replace(RAISED, (run) => `^(${[...run].map((each) => lowered(each)).join("")})`)
     // times the number before it, if there is one
-    .replace(
-      ROOT,
-      (_, before, blank, inside, bare) => `${before}${before ? "*" : blank}${inside ?? bare}^(0.5)`,
-    )
+    .replace(ROOT, (_, before, blank, inside, bare) => {
+      const times = before ? BESIDE : blank;
+      return `${before}${times}${inside ?? bare}^(0.5)`;
+    })
     .replace(/^[≈=~]\s*/, "")
     .replace(/([^.])\.$/, "$1")
-    .replace(/(^|[^a-z])pi(?![a-z])/gi, "$1π")
-    .replace(/\s*per ?cent$/i, "%");
+    .replace(PI, "$1π")
+    .replace(PER_CENT, "%");
   const [, before, unit] = WITH_UNIT.exec(plain) ?? ["", plain, ""];
   return [before, unit.toLowerCase().trim().replace(/\s+/g, " ")];
 }
@@ -117,14 +124,17 @@ function exponent(all, sign, upper, lower = "1") {
 
 /** What a text with one bar or none may mean: with commas before thousands, and before decimals. */
 function divided(/** @type {string} */ plain) {
-  const sides = plain.split("/");
-  const grouped = sides.map((side) =>
-    side.replace(THOUSANDS, (_, before, digits) => before + digits.replaceAll(",", "")),
+  const grouped = plain.replace(
+    THOUSANDS,
+    (_, before, digits) => before + digits.replaceAll(",", ""),
   );
-  const meant = grouped.join() === sides.join() ? [sides] : [grouped, sides];
+  const meant = grouped === plain ? [plain] : [grouped, plain];
   const quotients = meant.map((each) => {
-    const [upper, lower = 1, ...more] = each.map(product);
-    return more.length ? NaN : upper / lower;
+    const [upper, lower, ...more] = each.split("/");
+    if (more.length) return NaN;
+    // as in Python, a typed sign ends what is divided by
+    const [by, ...times] = lower === undefined ? [1] : lower.split(BY).map(product);
+    return times.reduce((all, factor) => all * factor, product(upper) / by);
   });
   return quotients.filter(Number.isFinite);
 }
@@ -139,7 +149,7 @@ const several = (/** @type {string} */ text) =>
 function product(/** @type {string} */ text) {
   const bare = text.replace(/^\((.*)\)$/, "$1");
   const unsigned = bare.replace(/^[+-]/, "");
-  const factors = unsigned.split(/[*·×]|(π)/).filter(Boolean);
+  const factors = unsigned.split(FACTORS).filter(Boolean);
   if (NO_PRODUCT.test(unsigned) || !factors.length) return NaN;
   const times = (/** @type {number} */ all, /** @type {string} */ factor) =>
     all * (factor === "π" ? Math.PI : power(factor));
