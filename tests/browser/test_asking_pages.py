@@ -95,6 +95,10 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     )
     press(page, "Shift+Tab", "ArrowUp", " ", "Tab", "Enter")
     expect(says).to_have_text("Right. The next question is below.")
+    press(page, "Shift+Tab", " ")  # it is chosen already
+    expect(says).to_have_text("Right. The next question is below.")
+    press(page, "ArrowDown", " ")
+    expect(says).to_have_text("")
 
     # a number, then what is folded below is open
     fold = page.locator("[data-after='q-03-row-zero']")

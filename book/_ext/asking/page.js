@@ -209,7 +209,13 @@ function figureField(/** @type {HTMLFormElement} */ form) {
       }
     }
   };
-  const chooseHere = () => choose([pick === "column" ? null : row, pick === "row" ? null : column]);
+  const chooseHere = () => {
+    /** @type {Place} */
+    const place = [pick === "column" ? null : row, pick === "row" ? null : column];
+    if (String(place) === String(chosen)) return;
+    choose(place);
+    table.dispatchEvent(new Event("change", { bubbles: true })); // as a native field does
+  };
   const go = (/** @type {number} */ toRow, /** @type {number} */ toColumn) => {
     cells[row][column].tabIndex = -1;
     row = Math.max(0, Math.min(cells.length - 1, toRow));
