@@ -40,6 +40,14 @@ MUTATIONS = [
         "test_weights_of_few_digits_have_the_name_of_what_was_done_or_none",
     ),
     mistake(
+        "the right one in few digits has the name of a mistake that is near",
+        "sets/judging.py",
+        "alone = len(near) == 1 and not short",
+        "alone = len(near) == 1",
+        FEEDBACK,
+        "test_the_right_one_in_few_digits_is_not_taken_for_a_mistake_that_is_near",
+    ),
+    mistake(
         "degrees are told as a multiplication",
         "tasks/set1/04-entries/marking.py",
         '"degrees": wave(math.radians(p / power)),',

@@ -252,6 +252,39 @@ def test_a_rounded_number_is_near_and_another_is_not() -> None:
     assert says.startswith("1 of 2 is near, but not near enough. The first is 3.9, in place 1,")
 
 
+def test_the_right_one_in_few_digits_is_not_taken_for_a_mistake_that_is_near() -> None:
+    foreseen = {"one-pair": (0.5008, "One pair.")}
+    assert number("share", 0.5, 0.48702, foreseen, tolerance=0.003).name == "near"
+    assert number("share", 0.501, 0.48702, foreseen, tolerance=0.003).name == "one-pair"
+    assert number("share", 0.5, 0.48702, {"half": (0.5001, "")}, tolerance=0.003).name == "half"
+    assert number("share", 0.5, 2.0, foreseen, following=0.48702, tolerance=0.003).name == "near"
+    both = {"other": ([0.5008, 0.3], "Other.")}
+    assert numbers("b", [0.5, 0.301], [0.48702, 0.3], both, tolerance=0.003).name == "near"
+    assert numbers("b", [0.5, 0.3], [0.48702, 0.4], both, tolerance=0.003).name == "other"
+
+
+def test_no_distance_follows_from_a_product_that_is_larger_than_the_square() -> None:
+    task = read_task(TASKS / "set2" / "05-distances")
+    given = task.drawn(1)
+    cell = task.text("solution.py", given)
+    for b, c, name in (
+        ("a * a + 1", "0", "unknown"),
+        ("a * a", "0.001", "unknown"),
+        ("a * a - 2", "2", "follows"),
+    ):
+        found = examine(task, [SETUP, f"{cell}\nb = {b}\nc = {c}"], given).marks[2]
+        assert found.name == name, (b, c)
+
+
+def test_what_is_still_to_be_written_is_no_answer_however_deep_it_stands() -> None:
+    for given in ([[..., ...], [..., ...]], (1, [2, None]), [[[...]]]):
+        found = numbers("d", given, [1, 2, 3, 4], tolerance=0)
+        assert (found.name, found.says) == ("no-answer", "There is no answer yet."), given
+    assert number("a", [[...]], 1.0).name == "no-answer"
+    sparse = torch.ones(2).to_sparse()
+    assert numbers("d", [sparse, sparse], [1, 2, 3, 4]).name == "not-numbers"
+
+
 COMMA = "Python writes a decimal point, not a comma."
 
 
@@ -268,7 +301,10 @@ def test_a_decimal_comma_is_named() -> None:
         assert numbers("c", listed, [3.916, 3.853]).says.endswith(COMMA), listed
     for listed in ([3, 916, 3], [1.5, 2, 3, 4], [[3, 916], [3, 853]], []):
         assert COMMA not in numbers("c", listed, [3.916, 3.853]).says, listed
-    assert COMMA not in numbers("d", [1, 2, 3, 4], [1, 2], tolerance=0).says
+    for listed in ([1, 2, 3, 4], [[1, 2], [3, 4]], ["1,2", "3,4"], ((1, 2), (3, 4))):
+        for tolerance in (0, 0.001):  # what is asked for is whole
+            says = numbers("d", listed, [1.0, 2.0], tolerance=tolerance).says
+            assert COMMA not in says, listed
 
 
 def test_a_decimal_comma_is_named_in_a_row_and_where_python_cannot_read_it() -> None:

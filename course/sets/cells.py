@@ -15,6 +15,8 @@ from contextlib import suppress
 
 from IPython.core.inputtransformer2 import TransformerManager
 
+from pe_lab.diagnosis.typed import COMMA
+
 # What stands before a cell that a student added before the first task.
 SHARED = "# A cell before the first task: it runs for every task.\n"
 
@@ -22,7 +24,6 @@ ELSEWHERE = (
     "It is defined in another cell: each task is marked from the set's second cell, your own cells "
     "before the first task and your cells of that task alone"
 )
-COMMA = "Python writes a decimal point, not a comma"
 
 
 def comma(error: BaseException) -> str:

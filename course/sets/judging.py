@@ -7,17 +7,16 @@ each with its sentence. A sentence says what was computed instead; what is right
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, SupportsFloat, TypeVar
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from torch import Tensor
 
-from course.sets.cells import COMMA
 from course.sets.marks import Mark
-from pe_core.checks import describe, is_bool
+from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem, nothing, read, shape_problem
+from pe_lab.diagnosis.typed import NO_ANSWER, flat, is_unanswered, no_number, real, written
 
 TOLERANCE = 1e-3  # of an entry, where the task says nothing else
 
@@ -79,9 +78,7 @@ def unanswered(value: object) -> Problem | None:
     """Why a name that an answer was to be written into has none."""
     if isinstance(value, Problem):
         return value
-    inside = value if isinstance(value, list | tuple) else [value]
-    missing = any(each is ... or each is None for each in inside)
-    return Problem("no-answer", "There is no answer yet.") if missing else None
+    return Problem("no-answer", NO_ANSWER) if is_unanswered(value) else None
 
 
 def unreturned(value: object, call: str) -> Problem | None:
@@ -108,18 +105,19 @@ def number(
         return unread(part, problem)
     given = real(value)
     if given is None:
-        says = f"A number is asked for; that is {describe(value)}.{written(value)}"
-        return unread(part, Problem("not-a-number", says))
+        return unread(part, Problem("not-a-number", no_number(value)))
     if abs(given - right_one) <= tolerance:
         return right(part)
     if following is not None and abs(given - following) <= tolerance:
         return follows(part)
     apart = {name: abs(given - answer) for name, (answer, _) in foreseen.items()}
-    if name := _met(apart, tolerance):
+    wanted_ones = _wanted(right_one, following)
+    short = any(is_few([given], [wanted], tolerance) for wanted in wanted_ones)
+    if name := _met(apart, tolerance, short):
         return wrong(part, name, foreseen[name][1])
     if right_one and abs(given + right_one) <= tolerance:
         return wrong(part, "sign", f"{given:g} has the wrong sign.")
-    for wanted in _wanted(right_one, following):
+    for wanted in wanted_ones:
         says = f"{given:g} is near, but not near enough."
         if mark := near(part, [given], [wanted], tolerance, says):
             return mark
@@ -141,16 +139,18 @@ def numbers(
     given = reals(value)
     if given is None or len(given) != len(right_ones):
         says = f"A list of {len(right_ones)} numbers is asked for; that is {describe(value)}."
-        says += written(value, len(right_ones) if tolerance else 0)
+        says += written(value, len(right_ones) if any(one % 1 for one in right_ones) else 0)
         return unread(part, Problem("not-numbers", says))
     if _distance(given, right_ones) <= tolerance:
         return right(part)
     if following is not None and _distance(given, following) <= tolerance:
         return follows(part)
     distances = {name: _distance(given, answers) for name, (answers, _) in foreseen.items()}
-    if name := _met(distances, tolerance):
+    wanted_ones = _wanted(right_ones, following)
+    short = any(is_few(given, wanted, tolerance) for wanted in wanted_ones)
+    if name := _met(distances, tolerance, short):
         return wrong(part, name, foreseen[name][1])
-    for wanted in _wanted(right_ones, following):
+    for wanted in wanted_ones:
         says = _first(given, wanted, tolerance, "near, but not near enough")
         if mark := near(part, given, wanted, tolerance, says):
             return mark
@@ -181,8 +181,19 @@ def _is_near(given: float, right_one: float, tolerance: float) -> bool:
     A few tolerances away may be another mistake, unless it is what too few digits leave.
     """
     apart, size = abs(given - right_one), abs(right_one)
-    few = apart <= min(10 * tolerance, size / 4) and _is_short(given, right_one)
+    few = _in_few_digits(given, right_one, tolerance)
     return tolerance > 0 and size < math.inf and (few or apart <= 0.02 * size)
+
+
+def is_few(given: Sequence[float], wanted: Sequence[float], tolerance: float) -> bool:
+    """Whether each number is what is wanted, in few digits or in enough."""
+    pairs = zip(given, wanted, strict=True)
+    return all(_close(*pair, tolerance) or _in_few_digits(*pair, tolerance) for pair in pairs)
+
+
+def _in_few_digits(given: float, right_one: float, tolerance: float) -> bool:
+    near = abs(given - right_one) <= min(10 * tolerance, abs(right_one) / 4)
+    return near and _is_short(given, right_one)
 
 
 def _is_short(given: float, right_one: float) -> bool:
@@ -200,32 +211,18 @@ def nearest(value: object, following: Iterable[float]) -> float | None:
     return None if given is None else min(following, key=lambda n: abs(n - given), default=None)
 
 
-def written(value: object, count: int = 1) -> str:
-    """A sentence, where numbers were written with a decimal comma, or in quotes.
-
-    Args:
-        count: how many numbers with digits after the point were asked for.
-    """
-    each = [value] if isinstance(value, str) or count == 1 else [*_flat(value)]
-    if any(isinstance(one, str) and re.fullmatch(r"\s*-?\d+,\d+\s*", one) for one in each):
-        return f" {COMMA}."
-    if any(isinstance(one, str) and re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", one) for one in each):
-        return " A string is not a number: leave its quotes out."
-    if not count or not isinstance(value, tuple if count == 1 else (list, tuple)):
-        return ""
-    halves = [one for each in value for one in (each if isinstance(each, tuple) else (each,))]
-    whole = len(halves) == 2 * count and all(type(one) is int for one in halves)
-    return f" {COMMA}." if whole else ""
-
-
-def _met(distances: Mapping[str, float], tolerance: float) -> str:
+def _met(distances: Mapping[str, float], tolerance: float, short: bool) -> str:
     """The foreseen answer that was given; none if another one may have been meant as well.
 
     In more digits than were asked for, an answer tells itself from another that is near.
+
+    Args:
+        short: whether the right one in few digits may have been meant.
     """
     near = [name for name, distance in distances.items() if distance <= tolerance]
     name = min(near, key=distances.__getitem__, default="")
-    return name if len(near) == 1 or (near and distances[name] <= tolerance / 10) else ""
+    alone = len(near) == 1 and not short
+    return name if alone or (near and distances[name] <= tolerance / 10) else ""
 
 
 def _distance(given: Sequence[float], other: Sequence[float]) -> float:
@@ -335,34 +332,12 @@ def first_wrong(table: Tensor, right_one: Tensor, tolerance: float = TOLERANCE) 
     )
 
 
-def real(value: object) -> float | None:
-    """A finite real number, from whatever holds just one."""
-    if isinstance(value, complex) or is_bool(value) or not isinstance(value, SupportsFloat):
-        return None
-    try:
-        found = float(value)
-    except (TypeError, ValueError, RuntimeError, OverflowError):
-        return None
-    return found if math.isfinite(found) else None
-
-
 def reals(value: object) -> list[float] | None:
     """Finite real numbers, from a list, a tuple, a tensor or an array of them, or of such."""
     if not isinstance(value, list | tuple | Tensor | np.ndarray):
         return None
-    found = [real(each) for each in _flat(value)]
+    found = [real(each) for each in flat(value)]
     return [each for each in found if each is not None] if None not in found else None
-
-
-def _flat(value: object) -> Iterator[object]:
-    """What stands in lists, in order, however deep."""
-    if isinstance(value, Tensor | np.ndarray):
-        value = value.reshape(-1).tolist()
-    if isinstance(value, list | tuple):
-        for each in value:
-            yield from _flat(each)
-    else:
-        yield value
 
 
 def says_yes(value: Any) -> bool | None:

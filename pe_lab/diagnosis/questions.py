@@ -73,7 +73,7 @@ from pe_lab.diagnosis import trained_models
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
-from pe_lab.diagnosis.typed import BLANKS, parted, readings, words
+from pe_lab.diagnosis.typed import BLANKS, NOT_A_NUMBER, parted, readings, real, words
 from pe_lab.yaml_file import read_yaml
 
 # In the book's folder, and in the package where it is installed without the book.
@@ -87,7 +87,7 @@ SENTENCES = {
     "sign": "{answer} has the wrong sign.",
     "near": "{answer} is near, and not near enough.",
     "unknown": "{answer} is not it, and not one of the known mistakes.",
-    "not-a-number": "A number is asked for; that is {answer}.",
+    "not-a-number": NOT_A_NUMBER,
     "unread": "A number is asked for; {answer} could not be read as one.",
     "ambiguous": (
         "{answer} may be two numbers. Which is meant? Write it with a point, or no separator."
@@ -240,7 +240,7 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
         raise ValueError(f"question {question!r} asks for a {asked.kind}, not for a number")
     if isinstance(x, str):
         return judge_typed(asked, x)
-    number = _number(x)
+    number = real(x)
     if number is None:
         says = SENTENCES["not-a-number"].format(answer=describe(x))
         return Diagnosis(False, "not-a-number", says)
@@ -551,18 +551,6 @@ def look_back(d_model: int, *, k: int = 3, gain: float = 1.0, length: int = 200)
     queries = gain * table @ pe_core.offset_matrix(-k, d_model).T  # (L, d)
     weights = attention.attention_weights(queries, table)  # (L, L)
     return float(weights.diagonal(-k).mean())
-
-
-def _number(x: object) -> float | None:
-    """A finite real number, from whatever holds just one."""
-    if isinstance(x, str | bytes) or is_bool(x):
-        return None
-    try:
-        # Of tensors and arrays the one entry; float() of an array with axes is an error.
-        number = float(x.item() if hasattr(x, "item") else x)  # type: ignore[arg-type]
-    except (TypeError, ValueError, RuntimeError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _plain(number: float) -> str:

@@ -11,7 +11,6 @@ from course.sets.judging import (
     Mark,
     follows,
     read_table,
-    real,
     reals,
     right,
     same,
@@ -22,6 +21,7 @@ from course.sets.judging import (
 from course.sets.student import Call, called
 from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem
+from pe_lab.diagnosis.typed import real
 
 SETTINGS = [(2, 200, 3), (5, 1000, 6), (10, 40, 2)]
 LENGTH = 30

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Iterator
 
-from course.sets.judging import Mark, number, own, real
+from course.sets.judging import Mark, number, own
 from course.sets.student import Call
+from pe_lab.diagnosis.typed import real
 
 
 def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:

@@ -7,11 +7,12 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from course.sets.judging import Mark, real, right, unread, unreturned, wrong
+from course.sets.judging import Mark, right, unread, unreturned, wrong
 from course.sets.student import Call
 from pe_core import stepwise
 from pe_core.checks import describe
 from pe_lab.diagnosis.reading import Problem
+from pe_lab.diagnosis.typed import real
 
 LENGTH = 5001
 FAR = [7, 44, 163, 710, 2999, 4863]
@@ -96,11 +97,11 @@ def _judged(part: str, probe: Probe, call: Call) -> Mark:
         value = call("position_of", row, base=base) if base != 10000 else call("position_of", row)
         if problem := unreturned(value, "It"):
             return unread(part, problem)
-        number = real(value)
-        if number is None:
+        position = real(value)
+        if position is None:
             says = f"It returned {describe(value)}, and no number."
             return unread(part, Problem("not-a-number", says))
-        found.append(number)
+        found.append(position)
     if found == positions:
         return right(part)
     for name, (program, says) in FORESEEN.items():

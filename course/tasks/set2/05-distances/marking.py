@@ -60,7 +60,8 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
     }
     right = f * math.sqrt(d - 2 * s)
     square = own(call.value("a"), f * math.sqrt(d / 2)) ** 2
-    follows = math.sqrt(2 * max(0, square - own(call.value("b"), f * f * s)))
+    rest = 2 * (square - own(call.value("b"), f * f * s))
+    follows = math.sqrt(rest) if rest > 0 else None
     said = _said(distances)
     distance = number("distance", call.value("c"), right, said, following=follows, tolerance=0.005)
     yield from charged_once([length, product, distance], SLIPS)

@@ -7,18 +7,19 @@ from collections.abc import Callable
 
 from course.sets.judging import (
     charged_once,
+    is_few,
     near,
     number,
-    real,
+    reals,
     right,
     unanswered,
     unread,
-    written,
     wrong,
 )
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_lab.diagnosis.reading import Problem
+from pe_lab.diagnosis.typed import real, written
 
 Hand = tuple[float, float]  # sine and cosine
 DEGREES = math.pi / 180
@@ -116,25 +117,24 @@ def pair(part: str, moved: object, i: int, given: dict[str, object]) -> Mark:
     """Judge the two numbers of a pair."""
     if problem := unanswered(moved):
         return unread(part, problem)
-    try:
-        numbers = [real(x) for x in moved]  # type: ignore[attr-defined]
-    except TypeError:
-        numbers = []
-    if len(numbers) != 4 or None in numbers:
+    numbers = reals(moved)
+    if numbers is None or len(numbers) != 4:
         says = f"`moved` must hold four numbers.{written(moved, 4)}"
         return unread(part, Problem("not-four-numbers", says))
     answer = numbers[2 * i], numbers[2 * i + 1]
     hand = tuple(float(x) for x in given["row"][2 * i : 2 * i + 2])
     turn = given["direction"] * given["k"] * (1, given["omega"])[i]
-    if alike(answer, turned(hand, turn)):
+    wanted = turned(hand, turn)
+    if alike(answer, wanted):
         return right(part)
+    within = TOLERANCE / 10 if is_few(answer, wanted, TOLERANCE) else TOLERANCE
     for name, says, make in foreseen(given, i):
-        if alike(answer, make(hand, turn)):
+        if alike(answer, make(hand, turn), within):
             return wrong(part, name, says)
-    if alike(answer, turned(hand, turn)[::-1]):
+    if alike(answer, wanted[::-1], within):
         return wrong(part, "exchanged", "Sine and cosine have changed places.")
     says = "These two numbers are near, but not near enough."
-    if mark := near(part, answer, turned(hand, turn), TOLERANCE, says):
+    if mark := near(part, answer, wanted, TOLERANCE, says):
         return mark
     return wrong(
         part, "unknown", "These two numbers are not it, and not one of the known mistakes."
@@ -192,5 +192,5 @@ def turned(hand: Hand, b: float) -> Hand:
     )
 
 
-def alike(one: tuple[float | None, ...], other: Hand) -> bool:
-    return all(a is not None and abs(a - b) <= TOLERANCE for a, b in zip(one, other, strict=True))
+def alike(one: Hand, other: Hand, within: float = TOLERANCE) -> bool:
+    return all(abs(a - b) <= within for a, b in zip(one, other, strict=True))

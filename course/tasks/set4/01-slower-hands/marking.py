@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from course.sets.judging import TOLERANCE, charged_once, number, real, wrong
+from course.sets.judging import TOLERANCE, charged_once, number, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
+from pe_lab.diagnosis.typed import real
 
 PAIRS = 8
 FROM_1 = "The first position is 0. That goes one position beyond the last."

@@ -1,4 +1,4 @@
-import re
+from pe_lab.diagnosis.typed import no_number, real
 
 for name, value in {
     "went_round": went_round,
@@ -6,9 +6,8 @@ for name, value in {
     "base": base,
     "looks_back": looks_back,
 }.items():
-    if hasattr(value, "__float__"):
-        print(name, "is", f"{float(value):.8g}")
+    number = real(value)
+    if number is None:
+        print(f"{name}: {no_number(value)}")
     else:
-        print(name, "has no answer yet, or one that is not a number")
-        if re.fullmatch(r"\(?-?\d+, ?\d+\)?", str(value)):
-            print("Python writes a decimal point, not a comma.")
+        print(name, "is", f"{number:.8g}")

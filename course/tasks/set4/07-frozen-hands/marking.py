@@ -9,10 +9,11 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from course.sets.judging import charged_once, number, real
+from course.sets.judging import charged_once, number
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_core import sinusoidal_table
+from pe_lab.diagnosis.typed import real
 from pe_lab.tasks import copy_back
 from pe_lab.weights import trained
 
