@@ -99,7 +99,12 @@ def candidates() -> list[Candidate]:
 
     def first_call(make: Callable[[], Tensor]) -> Tensor:
         encoding._ticks_per_digit.cache_clear()
-        for kept in (encoding._turns, encoding._kept_starts, encoding._kept_start):
+        for kept in (
+            encoding._turns,
+            encoding._kept_starts,
+            encoding._kept_start,
+            encoding._kept_begin,
+        ):
             kept.cache_clear()
         return make()
 

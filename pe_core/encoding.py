@@ -66,7 +66,7 @@ GROUPS_AT_A_TIME = 4
 REUSED = 2**25
 PAGE = 4096  # bytes, or more
 # How many widths have their turns kept, and stretches the first rows of their blocks: of each at
-# the most 512 KiB or a row; more on a GPU. Single blocks have theirs kept as well, each a row.
+# the most 512 KiB or a row; more on a GPU. Single blocks and stretches have one row kept as well.
 KEPT = 16
 # The caller may have set traps, or a narrower range.
 EXACT = Context(prec=100, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
@@ -257,7 +257,8 @@ class PositionalEncoding(nn.Module):
         """
         before = self.pe
         try:
-            self.pe = _off_meta(before, fn)
+            if before is not None and before.is_meta:
+                self.pe = _off_meta(before, fn)
             # torch has no types for _apply.
             super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
             if self.pe is not before and self.pe.dtype in FLOAT_DTYPES:
@@ -273,8 +274,6 @@ def _off_meta(pe: Tensor, fn: Callable[[Tensor], Tensor]) -> Tensor:
 
     torch copies nothing out of meta, and refuses; where to, a tensor without entries tells.
     """
-    if not pe.is_meta:
-        return pe
     try:
         fn(pe)
     except NotImplementedError:
@@ -475,8 +474,14 @@ def _starts(
     n: int, asked: slice, blocks: int, block: int, d_model: int, base: float, device: torch.device
 ) -> Tensor:
     """Return the first rows of the blocks that are asked, of the n-th stretch: (A, d/2)."""
-    begin = _pairs(_integers(1) + n * blocks * block, d_model, base, device)  # (1, d/2)
+    begin = _kept_begin(n, blocks * block, d_model, base, device)  # (1, d/2)
     return _turned(begin, _turns(blocks, block, d_model, base, device), asked)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_begin(n: int, stretch: int, d_model: int, base: float, device: torch.device) -> Tensor:
+    """Return the first row of the n-th stretch, of so many rows: (1, d/2)."""
+    return _finished(_pairs(_integers(1) + n * stretch, d_model, base, device))
 
 
 def _finished(kept: Tensor) -> Tensor:

@@ -360,7 +360,7 @@ MUTATIONS = [
     Mutation(
         "the only stretch of a window is always the first one",
         "pe_core/encoding.py",
-        (("_integers(1) + n * blocks", "_integers(1) + 0 * blocks"),),
+        (("_integers(1) + n * stretch", "_integers(1) + 0 * stretch"),),
         "test_table.py",
         "test_every_value_is_the_true_one_rounded_once",
     ),

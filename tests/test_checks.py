@@ -116,7 +116,7 @@ def test_an_error_gives_the_size_of_a_number_that_nobody_reads() -> None:
         checks.check_d_model(many)
     with pytest.raises(ValueError, match=rf"^d_model must be less than 2\*\*63, got {10**38}$"):
         checks.check_d_model(10**38)
-    with pytest.raises(ValueError, match="got an integer of 129 bits$"):
+    with pytest.raises(ValueError, match=r"got an integer of 129 bits$"):
         checks.check_d_model(2**128)
     with pytest.raises(
         ValueError, match=f"^base must be a number that float64 holds, got {size} of type int$"

@@ -299,7 +299,7 @@ def test_alibi_subtracts_a_multiple_of_the_distance_on_both_sides_alike() -> Non
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
-def test_a_bias_of_alibi_is_rounded_once(dtype: torch.dtype) -> None:
+def test_a_bias_of_alibi_is_computed_wide_and_then_converted(dtype: torch.dtype) -> None:
     length = 600  # bfloat16 holds the distances to 256, and these slopes are no powers of two
     bias = ALiBi(n_heads=16).scores(torch.zeros(1, 16, length, 1, dtype=dtype))
     exact = -slopes(16)[:, None] * torch.arange(length)  # (heads, length), float64

@@ -397,6 +397,7 @@ KEPT = {
     encoding._turns: 2 * encoding.KEPT,
     encoding._kept_starts: encoding.KEPT,
     encoding._kept_start: encoding.KEPT,
+    encoding._kept_begin: encoding.KEPT,
 }
 
 
@@ -419,6 +420,8 @@ def test_what_is_kept_changes_no_bit_and_its_number_is_limited() -> None:
         sinusoidal_table(200, width)
     for kept, most in KEPT.items():
         assert kept.cache_info().currsize == most
+    row = encoding._kept_start(1, 2**9, 64, 2, 10000.0, torch.device("cpu"))
+    assert row.untyped_storage().nbytes() == 16  # and not what it was cut from
 
 
 def test_what_is_kept_serves_whatever_mode_it_was_made_in() -> None:

@@ -311,6 +311,7 @@ def test_the_counter_says_what_each_hand_has_turned(browser: Browser) -> None:
 def check_bars(page: Page, values: Tensor) -> None:
     """The bars are as high as their values beside the one that is written at the top."""
     whole = float(page.locator(".pex-chart-top").inner_text())
+    assert values.max() <= whole
     drawn = page.locator(".pex-bars").get_attribute("d") or ""
     heights = [float(each) for each in re.findall(r"v-([\d.]+)", drawn)]  # of 100
     assert np.allclose(np.array(heights) / 100 * whole, values, atol=1e-3)
