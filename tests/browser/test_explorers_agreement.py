@@ -303,6 +303,7 @@ def test_the_counter_says_what_each_hand_has_turned(browser: Browser) -> None:
         set_traits(page, position=18, radix=2)
         told = page.locator(".pex-counter-hands").aria_snapshot()
         assert re.findall(r"by (\d+) degrees", told) == ["0", "180", "0", "0", "180", "0"]
+        check_bars(page, CounterExplorer(**traits(page)).distances)  # at 31 all six turn by half
         set_traits(page, position=5, speed="paper")
         told = page.locator(".pex-counter-hands").aria_snapshot()
         assert re.findall(r"by 1 degrees?", told) == ["by 1 degree"]
