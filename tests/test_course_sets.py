@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -172,11 +172,16 @@ def test_a_number_of_the_statement_is_not_named_as_a_length_of_a_row() -> None:
             assert first.name in ("unknown", "near"), (given, name, first)
 
 
-def test_an_angle_is_asked_for_to_its_decimals() -> None:
-    task = next(each for each in MARKED if each.id == "set4-01-slower-hands")
+def solved(name: str) -> Iterator[tuple[Task, dict[str, object], Here]]:
+    """A task, the numbers that a seed draws for it, and its solution, for a hundred seeds."""
+    task = next(each for each in MARKED if each.id == name)
     for seed in range(100):
         given = task.drawn(seed)
-        call = Here(SETUP, task.text("solution.py", given))
+        yield task, given, Here(SETUP, task.text("solution.py", given))
+
+
+def test_an_angle_is_asked_for_to_its_decimals() -> None:
+    for task, given, call in solved("set4-01-slower-hands"):
         angle = call.names["angle"]
         for given_one, right in ((round(angle, 4), True), (1.009 * angle, False)):
             call.names["angle"] = given_one
@@ -185,11 +190,8 @@ def test_an_angle_is_asked_for_to_its_decimals() -> None:
 
 def test_weights_of_few_digits_have_the_name_of_what_was_done_or_none() -> None:
     """ln 2 / √2 is 0.490, so powers of 2 come near what was divided by 2."""
-    task = next(each for each in MARKED if each.id == "set1-01-attention")
     seen = set()
-    for seed in range(100):
-        given = task.drawn(seed)
-        call = Here(SETUP, task.text("solution.py", given))
+    for task, given, call in solved("set1-01-attention"):
         weights = (torch.tensor(given["products"]).double() / 2).softmax(0)
         for digits in (2, 3):
             call.names["b"] = [round(each, digits) for each in weights.tolist()]
@@ -199,11 +201,8 @@ def test_weights_of_few_digits_have_the_name_of_what_was_done_or_none() -> None:
 
 
 def test_a_row_in_few_digits_is_not_taken_for_a_mistake() -> None:
-    task = next(each for each in MARKED if each.id == "set3-01-torn-off")
     seen = set()
-    for seed in range(100):
-        given = task.drawn(seed)
-        call = Here(SETUP, task.text("solution.py", given))
+    for task, given, call in solved("set3-01-torn-off"):
         moved = call.names["moved"]
         for digits in (1, 2):
             call.names["moved"] = [round(float(each), digits) for each in moved]

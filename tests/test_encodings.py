@@ -105,6 +105,13 @@ def test_torchs_default_device_and_dtype_change_nothing(name: str) -> None:
         torch.set_default_dtype(torch.float32)
 
 
+@pytest.mark.parametrize("name", ["learned table", "Shaw"])
+def test_parameters_are_made_where_torch_is_told_to_put_things(name: str) -> None:
+    with torch.device("meta"):
+        encoding = made(name)
+    assert {each.is_meta for each in encoding.parameters()} == {True}
+
+
 @pytest.mark.parametrize("name", ["index", "scaled index", "sinusoid"])
 def test_a_table_that_nobody_draws_compiles_whole(name: str) -> None:
     encoding, x = made(name), torch.ones(1, 5, D_MODEL)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+NO_BOOK = "There is no built book yet: make book"
+
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 
 # Sums are rounded differently on another number of threads, and a progress bar tells the time:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import nbformat
 
+from tools.chapters import NO_BOOK
 from tools.readers import READERS, differences
 
 DOWNLOAD = READERS.parent / "html" / "download"
@@ -78,7 +79,7 @@ def main(wanted: list[str]) -> int:
         print(f"Name a Python and its torch, as 3.13:2.6.0 or 3.11:lowest; got {got}")
         return 2
     if not list(DOWNLOAD.glob("*.whl")):
-        print("There is no built book yet: make book")
+        print(NO_BOOK)
         return 1
     failed = 0
     for each, (python, torch) in pairs.items():

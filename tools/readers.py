@@ -16,7 +16,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from tools.chapters import NOTEBOOKS
+from tools.chapters import NO_BOOK, NOTEBOOKS
 from tools.notebooks import code_cells, execute
 from tools.warm import warm_kernels
 
@@ -74,7 +74,7 @@ def main(names: list[str]) -> int:
     paths = [READERS / f"{Path(name).stem}.ipynb" for name in names]
     paths = paths or sorted(READERS.glob("*.ipynb"))
     if not paths:
-        print("There is no built book yet: make book")
+        print(NO_BOOK)
         return 1
     failed = 0
     for path in paths:

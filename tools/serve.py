@@ -12,6 +12,8 @@ import http.server
 import sys
 from pathlib import Path
 
+from tools.chapters import NO_BOOK
+
 BOOK = Path(__file__).resolve().parent.parent / "_build" / "html"
 LAST_PORT = 65535
 COMPRESSED = {".html", ".css", ".js", ".svg", ".json"}
@@ -57,7 +59,7 @@ def main(arguments: list[str]) -> int:
         return 2
     port = int(named)
     if not BOOK.is_dir():
-        print("There is no built book yet: make book")
+        print(NO_BOOK)
         return 1
     try:
         running = server(port)

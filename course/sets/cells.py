@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from IPython.core.inputtransformer2 import TransformerManager
 
-from pe_lab.diagnosis.typed import COMMA
+from pe_lab.diagnosis.answers import COMMA
 
 # What stands before a cell that a student added before the first task.
 SHARED = "# A cell before the first task: it runs for every task.\n"

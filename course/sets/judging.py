@@ -15,8 +15,8 @@ from torch import Tensor
 
 from course.sets.marks import Mark
 from pe_core.checks import describe
+from pe_lab.diagnosis.answers import NO_ANSWER, flat, is_unanswered, no_number, real, written
 from pe_lab.diagnosis.reading import Problem, nothing, read, shape_problem
-from pe_lab.diagnosis.typed import NO_ANSWER, flat, is_unanswered, no_number, real, written
 
 TOLERANCE = 1e-3  # of an entry, where the task says nothing else
 

@@ -70,10 +70,11 @@ import pe_core
 from pe_core.checks import describe, is_bool
 from pe_lab import attention, candidates
 from pe_lab.diagnosis import trained_models
+from pe_lab.diagnosis.answers import NOT_A_NUMBER, real
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
-from pe_lab.diagnosis.typed import BLANKS, NOT_A_NUMBER, parted, readings, real, words
+from pe_lab.diagnosis.typed import BLANKS, parted, readings, words
 from pe_lab.yaml_file import read_yaml
 
 # In the book's folder, and in the package where it is installed without the book.

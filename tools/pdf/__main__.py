@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 
+from tools.chapters import NO_BOOK
 from tools.serve import BOOK
 from web.chromium import chromium
 
@@ -24,7 +25,7 @@ def main(names: list[str]) -> int:
         print(f"no such edition: {', '.join(unknown)}; there are: {', '.join(editions)}")
         return 2
     if not BOOK.is_dir():
-        print("There is no built book yet: make book")
+        print(NO_BOOK)
         return 1
     PDF.mkdir(parents=True, exist_ok=True)
     with chromium() as browser:

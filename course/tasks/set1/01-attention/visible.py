@@ -1,4 +1,4 @@
-from pe_lab.diagnosis.typed import flat, is_unanswered, real, written
+from pe_lab.diagnosis.answers import flat, is_unanswered, real, written
 
 decimals = {"b": 3, "c": 2}  # how many numbers have digits after the point
 for name, answer in {"a": a, "b": b, "c": c, "d": d}.items():

@@ -20,8 +20,8 @@ from course.sets.judging import (
 )
 from course.sets.student import Call, called
 from pe_core.checks import describe
+from pe_lab.diagnosis.answers import real
 from pe_lab.diagnosis.reading import Problem
-from pe_lab.diagnosis.typed import real
 
 SETTINGS = [(2, 200, 3), (5, 1000, 6), (10, 40, 2)]
 LENGTH = 30

@@ -1,4 +1,4 @@
-from pe_lab.diagnosis.typed import no_number, real
+from pe_lab.diagnosis.answers import no_number, real
 
 for name, answer in {"a": a, "b": b, "c": c, "d": d}.items():
     number = real(answer)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from course.sets.judging import Mark, number, own
 from course.sets.student import Call
-from pe_lab.diagnosis.typed import real
+from pe_lab.diagnosis.answers import real
 
 
 def mark(call: Call, given: dict[str, float]) -> Iterator[Mark]:

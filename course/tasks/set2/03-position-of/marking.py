@@ -11,8 +11,8 @@ from course.sets.judging import Mark, right, unread, unreturned, wrong
 from course.sets.student import Call
 from pe_core import stepwise
 from pe_core.checks import describe
+from pe_lab.diagnosis.answers import real
 from pe_lab.diagnosis.reading import Problem
-from pe_lab.diagnosis.typed import real
 
 LENGTH = 5001
 FAR = [7, 44, 163, 710, 2999, 4863]

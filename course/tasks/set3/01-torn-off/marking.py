@@ -18,8 +18,8 @@ from course.sets.judging import (
 )
 from course.sets.marks import Mark
 from course.sets.student import Call
+from pe_lab.diagnosis.answers import real, written
 from pe_lab.diagnosis.reading import Problem
-from pe_lab.diagnosis.typed import real, written
 
 Hand = tuple[float, float]  # sine and cosine
 DEGREES = math.pi / 180

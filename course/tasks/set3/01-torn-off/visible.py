@@ -1,4 +1,4 @@
-from pe_lab.diagnosis.typed import flat, is_unanswered, no_number, real, written
+from pe_lab.diagnosis.answers import flat, is_unanswered, no_number, real, written
 
 numbers = [real(each) for each in flat(moved)]
 if is_unanswered(moved):

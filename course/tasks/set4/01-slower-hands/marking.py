@@ -7,7 +7,7 @@ import math
 from course.sets.judging import TOLERANCE, charged_once, number, wrong
 from course.sets.marks import Mark
 from course.sets.student import Call
-from pe_lab.diagnosis.typed import real
+from pe_lab.diagnosis.answers import real
 
 PAIRS = 8
 FROM_1 = "The first position is 0. That goes one position beyond the last."

@@ -1,4 +1,4 @@
-from pe_lab.diagnosis.typed import no_number, real
+from pe_lab.diagnosis.answers import no_number, real
 
 for name, value in {
     "went_round": went_round,

@@ -1,4 +1,4 @@
-from pe_lab.diagnosis.typed import no_number, real
+from pe_lab.diagnosis.answers import no_number, real
 
 written = "".join(which) if isinstance(which, (str, list, tuple)) else ""
 letters = [sign for sign in written.lower() if sign.isalpha()]

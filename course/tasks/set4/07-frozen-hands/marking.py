@@ -13,7 +13,7 @@ from course.sets.judging import charged_once, number
 from course.sets.marks import Mark
 from course.sets.student import Call
 from pe_core import sinusoidal_table
-from pe_lab.diagnosis.typed import real
+from pe_lab.diagnosis.answers import real
 from pe_lab.tasks import copy_back
 from pe_lab.weights import trained
 

@@ -1,4 +1,4 @@
-from pe_lab.diagnosis.typed import no_number, real
+from pe_lab.diagnosis.answers import no_number, real
 
 shares = {"fast": fast, "slow": slow, "all_but_one": all_but_one}
 for name, answer in shares.items():
