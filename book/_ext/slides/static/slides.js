@@ -34,7 +34,7 @@
 
   // Of a live figure what is drawn; all else is moved or read.
   const drawn =
-    ".pex-figure, .pex-note, .pex-chart, .pex-scroll, .pex-head, .pex-dials, .pex-product, " +
+    ".pex-figure, .pex-note:not(.pex-key), .pex-chart, .pex-scroll, .pex-head, .pex-dials, .pex-product, " +
     ".pex-strip, .pex-heads";
 
   /** The live figure that has the focus, if one has. */
