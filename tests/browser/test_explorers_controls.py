@@ -688,6 +688,7 @@ def test_a_sentence_keeps_its_room_when_the_reader_spaces_the_letters(browser: B
     with blank_page(browser) as page:
         page.set_viewport_size({"width": 360, "height": 740})
         show(page, ClockExplorer(position=710))
+        lay_out(page)  # a sentence that no frame has shown keeps no room
         said = page.locator(".pex-sentence")
         tall = sentence(page)
         set_traits(page, position=0)
