@@ -761,6 +761,15 @@ def test_where_nothing_is_built_nothing_passes(
         assert capsys.readouterr().out == "There is no built book yet: make book\n"
 
 
+def test_a_notebook_that_is_not_there_is_not_called_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one.ipynb").touch()
+    monkeypatch.setattr(running, "READERS", tmp_path)
+    assert running.main(["one", "other.ipynb"]) == 2
+    assert capsys.readouterr().out == "no such notebook: other; there are: one\n"
+
+
 @pytest.mark.parametrize("wanted", [[], ["3.13"], ["3.13:"], ["3.13:2.6.0", ":2.6.0"]])
 def test_a_fresh_environment_has_a_python_and_a_torch(
     wanted: list[str], capsys: pytest.CaptureFixture[str]

@@ -71,11 +71,15 @@ def tags(cell: NotebookNode) -> list[str]:
 
 
 def main(names: list[str]) -> int:
-    paths = [READERS / f"{Path(name).stem}.ipynb" for name in names]
-    paths = paths or sorted(READERS.glob("*.ipynb"))
-    if not paths:
+    there = {path.stem: path for path in sorted(READERS.glob("*.ipynb"))}
+    if not there:
         print(NO_BOOK)
         return 1
+    wanted = [Path(name).stem for name in names] or list(there)
+    if unknown := [name for name in wanted if name not in there]:
+        print(f"no such notebook: {', '.join(unknown)}; there are: {', '.join(there)}")
+        return 2
+    paths = [there[name] for name in wanted]
     failed = 0
     for path in paths:
         try:
