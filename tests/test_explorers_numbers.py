@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import itertools
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -55,7 +56,8 @@ def check_clock(module: str) -> None:
         base=BASES,
         pair=(0,),
     )
-    for state, shown in zip(states, numbers(module, states), strict=True):
+    found = list(numbers(module, states))
+    for state, shown in zip(states, found, strict=True):
         d_model, p, base = state["d_model"], state["position"], state["base"]
         omega, wave = frequencies(d_model, base=base), wavelengths(d_model, base=base)  # (d/2,)
         pe, start = row(p, d_model, base), row(0, d_model, base)  # (d,)
@@ -70,6 +72,12 @@ def check_clock(module: str) -> None:
             assert_close([each[name] for each in shown["clocks"]], values)
         assert_close(shown["first"], (pe - start)[:2].norm())
         assert_close(shown["row"], (pe - start).norm())
+    moved = [each for each in zip(states, found, strict=True) if each[0]["position"]]
+    for (_, shown), said in zip(moved, call(module, "says", moved), strict=True):
+        turns = [f"{each['turns']:.3f}" for each in shown["clocks"]]
+        hands = range(len(turns)) if len(turns) <= 3 else (0, len(turns) - 1)
+        told = re.findall(r"hand (\d+) has made (\d+\.\d+)", said)
+        assert told == [(str(i), turns[i]) for i in hands]
 
 
 def check_build(module: str) -> None:

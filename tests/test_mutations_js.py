@@ -326,6 +326,13 @@ MUTATIONS = [
         "Math.sin(angle)",
     ),
     Mutation(
+        ClockExplorer,
+        "of three hands the sentence passes over one",
+        "clock.js",
+        "made.slice(1)",
+        "made.slice(-1)",
+    ),
+    Mutation(
         BuildExplorer,
         "the angles have the other sign",
         "build.numbers.js",

@@ -13,6 +13,7 @@ import { numbers } from "./clock.numbers.js";
 
 const MOST_CARDS = 8; // pairs that get their numbers printed; more are drawn as a wall of clocks
 const ACROSS = 16; // clocks in a row of the wall
+const FEW = 3; // hands that the sentence tells of, each; of more, the first and the last
 
 /** A dial whose hand shows its sine (how far right) and its cosine (how far up). */
 function dial() {
@@ -196,17 +197,17 @@ function view(change) {
 }
 
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */
-function says({ d_model, position }, { clocks, first, row }) {
-  const last = clocks.length - 1;
-  const turns = (/** @type {number} */ i) => fixed(clocks[i].turns, 3);
+export function says({ d_model, position }, { clocks, first, row }) {
+  const made = clocks.map(({ turns }, i) => `hand ${i} has made ${fixed(turns, 3)}`);
   if (position === 0) {
     const hands = d_model === 2 ? "the one hand stands" : `all ${clocks.length} hands stand`;
     return `Position 0: ${hands} at twelve, where the sine is 0 and the cosine is 1.`;
   }
-  const back = `Position ${position}: hand 0 has made ${turns(0)} turns and is ${fixed(first, 6)} from where it began`;
+  const back = `Position ${position}: ${made[0]} turns and is ${fixed(first, 6)} from where it began`;
   if (d_model === 2)
     return `${back}; with one pair, that is all that tells row ${position} from row 0.`;
-  return `${back}; hand ${last} has made ${turns(last)}. The whole row is ${fixed(row, 6)} from row 0.`;
+  const others = clocks.length > FEW ? made.slice(-1) : made.slice(1);
+  return `${back}; ${others.join(" and ")}. The whole row is ${fixed(row, 6)} from row 0.`;
 }
 
 export default widget({ name: "clock", label: "Clock explorer", view });
