@@ -277,6 +277,7 @@ function view(change) {
   const draw = (state) => {
     for (const each of [position, offset, width, base, pair]) each.show(state);
     if (last && moveFrom(last, state) === "") {
+      if (last.pair !== state.pair) said = ""; // was said, and M and PE(p) have stayed
       cards.slice(0, now.turns.length).forEach((each, i) => each.show(state, now.turns[i]));
     } else {
       said = drawNumbers(state);

@@ -871,6 +871,10 @@ def test_moving_p_leaves_the_matrix_and_moving_k_changes_it(browser: Browser) ->
         last = numbers(page, ".pex-readings data")
         assert last[1].value > 0.9
         assert last[2].value == 0
+        assert "Moving k" in sentence(page), "what has not changed stays"
+        set_traits(page, pair=1)
+        assert sentence(page).startswith("Each of the 3 hands turns"), "told once"
+        assert numbers(page, ".pex-readings data") == last
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
