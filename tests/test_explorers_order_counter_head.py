@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import math
 
@@ -114,6 +115,44 @@ def test_rows_that_look_at_their_target_are_counted_and_their_weight_is_the_mean
     ):
         mean = at(HeadExplorer, **state).weights.diagonal(-state["offset"]).mean()
         assert f": {words}; the mean weight there is {mean:.4f}. Row" in said
+
+
+# What is said of the trained head, one setting after another; and the last pattern.
+OF_TRAINED = """
+export const told = (file, states) => {
+  const head = readHead(file);
+  const patterns = [false, true].map((words) => trainedPattern(head, words));
+  let before = null;
+  return states.map((state) => {
+    const shown = trainedNumbers(state, patterns[Number(state.words)]);
+    const said = saysTrained(state, shown, before);
+    before = shown;
+    return [said, elsewhere(shown)];
+  });
+};
+"""
+
+
+def test_of_the_trained_head_is_said_what_has_changed() -> None:
+    """Each step of gain would repeat thirty words to a screen reader."""
+    file = {"base64": base64.b64encode(HeadExplorer.files["trained head"]()).decode()}
+    rows = [*range(50), 49]
+    states = [{"words": words, "row": row} for words in (False, True) for row in rows]
+    [found] = call(HeadExplorer.module() + OF_TRAINED, "told", [[file, states]])
+    for n, (state, (said, elsewhere)) in enumerate(zip(states, found, strict=True)):
+        explorer = at(HeadExplorer, **state)
+        row, weights = state["row"], explorer.trained_weights[state["row"]]
+        looks, target = int(weights.argmax()), row - 3
+        most = f"row {row} looks at position {looks} most, with {weights[looks]:.4f}."
+        if n in (0, len(rows)):
+            assert said.startswith(" Trained: ")
+            assert " rows up to 31 look 3 back most;" in said
+            assert said.endswith(f" Its {most}")
+        else:
+            assert said == ("" if n % len(rows) == 50 else f" Trained: {most}")
+        far = target >= 0 and abs(looks - target) > 1
+        assert elsewhere == (f", most to position {looks}: {weights[looks]:.4f}" if far else "")
+    assert {elsewhere != "" for _, elsewhere in found} == {False, True}
 
 
 def test_the_still_pattern_says_what_its_colours_mean() -> None:

@@ -111,11 +111,13 @@ function trainedPicture(change) {
   );
   const taught = reading(),
     beyond = reading(),
+    right = html("span"),
     here = reading(),
     name = html("span"),
     beside = html("span");
   const list = readings(
     [`trained, rows ${BACK} to ${TRAINED_LENGTH - 1}: `, taught.element],
+    [right],
     [`from row ${TRAINED_LENGTH} on: `, beyond.element],
     [name, here.element, beside],
   );
@@ -125,16 +127,18 @@ function trainedPicture(change) {
     aim,
     list,
     /** @param {number} row @param {Trained} shown @param {number} scale  of the bars */
-    show(row, { weights: all, one, target, looks, onTarget, beyond: after }, scale) {
+    show(row, shown, scale) {
+      const { weights: all, one, target, looks } = shown;
       if (painted !== all) map.show(all, LENGTH);
       painted = all;
       map.choose(row);
       weights.show(one, target, scale);
-      taught.show(onTarget);
-      beyond.show(after);
-      write(name, gives(row, target, one));
+      taught.show(shown.onTarget);
+      beyond.show(shown.beyond);
+      write(right, `largest there: ${shown.right} of ${shown.have} rows`);
+      write(name, gives(row, shown));
       here.show(one[target in one ? target : looks]);
-      write(beside, neighbours(target, one));
+      write(beside, neighbours(target, one) + elsewhere(shown));
     },
   };
 }
@@ -177,7 +181,9 @@ function view(change, again, file) {
     name = html("span"),
     beside = html("span");
   /** @type {ReturnType<typeof pattern>} */ let whole;
-  let kept = ""; // the settings whose pattern it is
+  let kept = "", // the settings whose pattern it is
+    told = ""; // of the trained head
+  /** @type {Trained | null} */ let had = null; // what was shown of it
 
   /** Makes room for the trained head, or takes it away. @param {boolean} both @param {State} state */
   const arrange = (both, state) => {
@@ -208,7 +214,8 @@ function view(change, again, file) {
     /** @param {State} state */
     draw(state) {
       const key = JSON.stringify({ ...state, row: 0, trained: false });
-      if (kept !== key) {
+      const moved = kept !== key;
+      if (moved) {
         whole = pattern(state);
         byHand.map.show(whole.weights, LENGTH);
       }
@@ -217,6 +224,9 @@ function view(change, again, file) {
       const { one, target, looks } = shown;
       const its = source.of(state);
       const taught = typeof its === "object" ? trainedNumbers(state, its) : null;
+      const news = taught ? saysTrained(state, taught, had) : MISSING[String(its)];
+      if (news || moved || !taught) told = news; // what is drawn again unchanged is said as it was
+      had = taught;
       // One scale for both, so that they can be compared.
       const most = Math.max(one[looks], taught ? taught.one[taught.looks] : 0);
       const scale = SCALES.find((each) => most <= each) ?? 1;
@@ -226,24 +236,34 @@ function view(change, again, file) {
       byHand.weights.show(one, target, scale);
       mean.show(shown.onTarget);
       write(right, `largest there: ${shown.right} of ${shown.have} rows`);
-      write(name, gives(state.row, target, one));
+      write(name, gives(state.row, shown));
       here.show(one[target in one ? target : looks]);
       write(beside, neighbours(target, one));
       if (taught) learned.show(state.row, taught, scale);
-      return says(state, shown) + (taught ? saysTrained(state, taught) : MISSING[String(its)]);
+      return says(state, shown) + told;
     },
   };
 }
 
-/** What is read of a row. @param {number} row @param {number} target @param {Float64Array} weights */
-function gives(row, target, weights) {
-  return target in weights ? `row ${row} gives position ${target}: ` : `largest in row ${row}: `;
+/** @typedef {{one: Float64Array, target: number, looks: number}} Look  what a row looks at */
+
+/** What is read of a row. @param {number} row @param {Look} shown */
+function gives(row, { one, target, looks }) {
+  return target in one
+    ? `row ${row} gives position ${target}: `
+    : `largest in row ${row}, at position ${looks}: `;
 }
 
 /** What the bars show beside the target. @param {number} target @param {Float64Array} weights */
 function neighbours(target, weights) {
   const each = [target - 1, target + 1].filter((q) => target in weights && q in weights);
   return each.map((q) => `, position ${q}: ${fixed(weights[q])}`).join("");
+}
+
+/** Where the largest weight is, if neither the target nor a neighbour has it. @param {Look} shown */
+export function elsewhere({ one, target, looks }) {
+  if (!(target in one) || Math.abs(looks - target) <= 1) return "";
+  return `, most to position ${looks}: ${fixed(one[looks])}`;
 }
 
 /** How many rows look at their target. @param {number} right @param {number} have @param {number} k */
@@ -262,12 +282,22 @@ function says({ offset, d_model, gain, pairs, words, row }, { onTarget, right, h
   );
 }
 
-/** @param {State} state @param {Trained} shown */
-function saysTrained({ row }, { onTarget, right, have, beyond, one, looks }) {
+/**
+ * What there is to say of the trained head: nothing where neither its pattern nor its row has changed,
+ * for then the readings have it all.
+ * @param {State} state @param {Trained} shown @param {Trained | null} before
+ */
+export function saysTrained(
+  { row },
+  { weights, onTarget, right, have, beyond, one, looks, target },
+  before,
+) {
+  const most = `row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`;
+  if (before?.weights === weights) return before.target === target ? "" : ` Trained: ${most}`;
   return (
     ` Trained: ${rowsLook(right, have, BACK, ` up to ${TRAINED_LENGTH - 1}`)}; the mean ` +
     `weight there is ${fixed(onTarget)}, and ${fixed(beyond)} from ${TRAINED_LENGTH} on, which ` +
-    `it never met. Its row ${row} looks at position ${looks} most, with ${fixed(one[looks])}.`
+    `it never met. Its ${most}`
   );
 }
 

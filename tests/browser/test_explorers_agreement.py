@@ -450,16 +450,25 @@ def test_head_and_the_trained_one_beside_it(browser: Browser) -> None:
             assert_shows(numbers(page, ".pex-readings data"), [each.item() for each in shown])
             taught, beyond = shown[2:4]
             whole = f"there is {taught:.4f}, and {beyond:.4f} from 32 on, which it never met."
-            assert whole in sentence(page)
+            assert (whole in sentence(page)) is not ("offset" in state)
+            if "offset" in state:
+                assert "rained" not in sentence(page), "it has not changed with the head by hand"
             said = page.locator(".pex-readings").all_inner_texts()
             for weights, q, words in ((hand[p], p - k, said[0]), (trained[p], p - 3, said[1])):
                 for near in (q - 1, q + 1):  # what the bars show beside the target
                     assert f", position {near}: {weights[near]:.4f}" in words
+            right = int((trained.argmax(dim=1)[3:32] == torch.arange(29)).sum())
+            assert f"largest there: {right} of 29 rows" in said[1]
             for name in ("Offset k", "Gain", "Pairs read", "d_model"):
                 slider = page.get_by_label(name, exact=True)
                 expect(slider).to_have_accessible_description(re.compile("of the head by hand"))
         assert page.evaluate("figures[0].asked") == [["file", "trained head"]], "once"
+        set_traits(page, row=44)
+        assert re.search(
+            r" Trained: row 44 looks at position \d+ most, with [\d.]+$", sentence(page)
+        )
         set_traits(page, trained=False)
+        assert "rained" not in sentence(page)
         assert not maps.nth(1).is_visible()
         assert not list_of_trained.nth(1).is_visible()
         assert page.get_by_label("Gain", exact=True).get_attribute("aria-describedby") is None
