@@ -7,7 +7,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +198,21 @@ def test_weights_of_few_digits_have_the_name_of_what_was_done_or_none() -> None:
             seen.add((digits, judge(task, call, given)[1].name))
     assert {name for digits, name in seen if digits == 3} == {"scaled-by-d"}
     assert {name for digits, name in seen if digits == 2} == {"scaled-by-d", "unknown"}
+
+
+def test_the_chapter_s_2_for_a_power_of_e_is_right_whatever_is_drawn() -> None:
+    """On right dot products and on wrong ones, from which the weights follow."""
+    ways = ("products", "exchanged", "before", "columns", "asking", "bare")
+    for task, given, call in solved("set1-01-attention"):
+        for way, digits in product(ways, (2, 3, 9)):
+            powers = [2.0**each for each in given[way]]
+            weights = [round(each / sum(powers), digits) for each in powers]
+            output = torch.tensor(weights).double() @ torch.tensor(given["V"]).double()
+            call.names["a"] = given[way]
+            call.names["b"] = weights
+            call.names["c"] = [round(each, digits) for each in output.tolist()]
+            marks = judge(task, call, given)[1:3]
+            assert {mark.name for mark in marks} <= {"right", "follows"}, (given, way, marks)
 
 
 def test_a_row_in_few_digits_is_not_taken_for_a_mistake() -> None:

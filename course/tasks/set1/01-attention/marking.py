@@ -1,7 +1,7 @@
 """Three lists of numbers; each is judged by the student's own before it."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -57,7 +57,10 @@ def mark(call: Call, given: dict[str, Any]) -> Iterator[Mark]:
         "power-of-two": (own * math.log(2) / math.sqrt(2)).softmax(0),
     }
     following = (own / math.sqrt(2)).softmax(0)
-    weighed = _judged("weights", b, weights, following, foreseen, 0.006)
+    by_twos = [(each * math.log(2)).softmax(0) for each in (products, own)]
+    # Chapter 1 takes 2 for e^(1/√2), up to 0.0066 off. A tolerance for it would hide mistakes.
+    rights = by_twos if _is_one_of(b, by_twos, 0.006) else [weights, following]
+    weighed = _judged("weights", b, *rights, foreseen, 0.006)
 
     own = _own(b, weights, foreseen)
     foreseen = {"words-for-values": own @ x, "words-as-columns": own @ x @ w_v.T}
@@ -99,6 +102,13 @@ def _own(value: object, right: Tensor, foreseen: Mapping[str, Tensor]) -> Tensor
     one = torch.tensor(given).double()
     known = any(torch.allclose(one, each, atol=1e-3) for each in foreseen.values())
     return one if known or 1e-3 < one.max() - one.min() < 1e9 else right
+
+
+def _is_one_of(value: object, those: Iterable[Tensor], tolerance: float) -> bool:
+    given = reals(value) or []
+    one = torch.tensor(given).double()
+    alike = (len(given) == len(each) and (one - each).abs().max() <= tolerance for each in those)
+    return any(alike)
 
 
 def _judged(
