@@ -28,7 +28,8 @@ help:
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
 	@echo "make models     train the small models again and store what they show (tens of minutes)"
 	@echo "make lock       pin the environment anew after a change to requirements.txt"
-	@echo "make clean      remove what these commands made, environments too; my-notebooks/ stays"
+	@echo "make clean      remove what these commands made, environments too; my-notebooks/ stays,"
+	@echo "                and all of it while dist/sets holds submissions"
 
 # --- the environment: made once, made again when a pinned version changes -------------------
 
@@ -118,6 +119,14 @@ references: $(BENCH)/installed
 lighthouse: book
 	$(PY) -m benchmarks.pages
 
+# What students handed in, and the points for it, cannot be made again: `make course` keeps it, too.
+MARKS := import sqlite3; book = sqlite3.connect("dist/sets/gradebook.db"); \
+	print(*book.execute("SELECT count(*) FROM submitted_assignment").fetchone())
+
 clean:
+	@if [ -n "$$(ls -A dist/sets/submitted 2>/dev/null)" ] || { [ -e dist/sets/gradebook.db ] && \
+		[ "$$($(PYTHON) -c '$(MARKS)' 2>/dev/null)" != 0 ]; }; then \
+		echo "dist/sets holds submissions or their marks: nothing was removed." \
+			"Move the whole folder to where you teach, and clean again." >&2; exit 1; fi
 	rm -rf $(VENV) $(BENCH) node_modules benchmarks/node_modules _build build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +49,35 @@ def test_the_plain_command_is_the_one_that_make_runs(target: str) -> None:
 def test_what_clean_deletes_is_named() -> None:
     named = re.findall(r"`([^`]+)`", PLAIN["clean"])
     variables = dict(re.findall(r"^(\w+) +:= (\S+)$", MAKEFILE, re.MULTILINE))
-    deleted = re.sub(r"\$\((\w+)\)", lambda name: variables[name[1]], recipe("clean")).split()
+    removing = recipe("clean").partition("\trm ")[2]
+    deleted = re.sub(r"\$\((\w+)\)", lambda name: variables[name[1]], removing).split()
     assert set(named) <= set(deleted)
     assert {variables["VENV"], variables["BENCH"]} <= set(named)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
+@pytest.mark.parametrize(
+    ("submitted", "marks", "refused"),
+    [(False, "0", False), (True, "0", True), (False, "1", True), (False, "no table", True)],
+)
+def test_clean_keeps_what_students_handed_in(
+    submitted: bool, marks: str, refused: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "Makefile").write_text(MAKEFILE, encoding="utf-8")
+    sets = tmp_path / "dist" / "sets"
+    (sets / "submitted").mkdir(parents=True)
+    if submitted:
+        (sets / "submitted" / "ada").mkdir()
+    with closing(sqlite3.connect(sets / "gradebook.db")) as book, book:
+        name = "other" if marks == "no table" else "submitted_assignment"
+        book.execute(f"CREATE TABLE {name} (id)")
+        if marks == "1":
+            book.execute(f"INSERT INTO {name} VALUES (1)")
+    command = ["make", f"PYTHON={sys.executable}", "clean"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode != 0) is refused, done
+    assert sets.exists() is refused
+    assert ("Move the whole folder to where you teach" in done.stderr) is refused
 
 
 @pytest.mark.parametrize("package", ["torch", "uv"])
