@@ -27,7 +27,7 @@ help:
 	@echo "make references ask the libraries anew for what the tests hold the encodings against"
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
 	@echo "make models     train the small models again and store what they show (tens of minutes)"
-	@echo "make lock       pin the environment anew after a change to requirements.txt"
+	@echo "make lock       pin what a change to requirements.txt asks for; other versions stay"
 	@echo "make clean      remove what these commands made, environments too; my-notebooks/ stays,"
 	@echo "                and all of it while dist/sets holds submissions"
 
