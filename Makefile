@@ -23,7 +23,7 @@ help:
 	@echo "make test       check everything: lint, unit tests, every stored output, every page"
 	@echo "make lint       style, types and spelling of Python and JavaScript; sources of the prose"
 	@echo "make notebooks  re-execute every chapter and store it in its normal form"
-	@echo "make bench      time the table against other libraries, in an environment of its own"
+	@echo "make bench      time the table against other libraries (more than 10 minutes)"
 	@echo "make references ask the libraries anew for what the tests hold the encodings against"
 	@echo "make lighthouse measure every page as a phone sees it, and the live figures' speed"
 	@echo "make models     train the small models again and store what they show (tens of minutes)"
