@@ -82,6 +82,21 @@ def test_what_is_not_there_is_not_found(address: str) -> None:
         fetch(f"{address}/nowhere.html", "gzip")
 
 
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+@pytest.mark.parametrize("name", ["nowhere.html", "part/nowhere", "nowhere/"])
+def test_what_is_not_there_gets_the_book_s_own_page(
+    address: str, tmp_path: Path, accepted: str, name: str
+) -> None:
+    (tmp_path / "404.html").write_text(PAGE, encoding="utf-8")
+    with pytest.raises(urllib.error.HTTPError) as told:
+        fetch(f"{address}/{name}", accepted)
+    with told.value as answer:
+        sent, headers = answer.read(), answer.headers
+    assert (answer.code, headers["Content-Type"]) == (404, "text/html")
+    assert headers["Content-Encoding"] == (accepted if accepted == "gzip" else None)
+    assert (gzip.decompress(sent) if accepted == "gzip" else sent).decode() == PAGE
+
+
 @pytest.mark.parametrize("folder", ["", "part/"])
 def test_a_folder_is_its_index_compressed_too(address: str, folder: str) -> None:
     sent, encoding, kind = fetch(f"{address}/{folder}", "gzip")

@@ -30,14 +30,29 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         path = Path(self.translate_path(self.path))
         if path.is_dir() and self.path.partition("?")[0].endswith("/"):
             path /= "index.html"
-        accepted = "gzip" in self.headers.get("Accept-Encoding", "")
-        if not (accepted and path.is_file() and path.suffix in COMPRESSED):
+        if self._reads_gzip() and path.is_file() and path.suffix in COMPRESSED:
+            self._send(path, 200)
+        else:
             super().do_GET()
-            return
-        body = gzip.compress(path.read_bytes())
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(str(path)))
-        self.send_header("Content-Encoding", "gzip")
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        page = Path(self.directory) / "404.html"
+        if code == http.HTTPStatus.NOT_FOUND and self.command == "GET" and page.is_file():
+            self._send(page, code)
+        else:
+            super().send_error(code, message, explain)
+
+    def _reads_gzip(self) -> bool:
+        return "gzip" in self.headers.get("Accept-Encoding", "")
+
+    def _send(self, page: Path, code: int) -> None:
+        """A file as it is, or compressed for whoever reads gzip."""
+        body = page.read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", self.guess_type(str(page)))
+        if self._reads_gzip():
+            body = gzip.compress(body)
+            self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
