@@ -11,6 +11,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from live_figures.figures import live_figure
 
+from course.__main__ import PARTS, ROOT
 from course.guide import make
 from course.guide.book import Book, built_book
 from course.guide.plans import Step, read_plan
@@ -170,6 +171,14 @@ Reply.
 - set five: set set5
 ```
 """
+
+
+def test_the_front_page_leads_to_what_make_course_makes_beside_it() -> None:
+    page = (ROOT / "course" / "guide" / "pages" / "index.md").read_text(encoding="utf-8")
+    led = re.findall(r'href="\.\./(\w+)/', page)
+    assert sorted([*led, "guide"]) == sorted(PARTS)
+    for name in led:
+        assert f"`dist/{name}`</a>" in page
 
 
 def test_without_a_book_there_is_no_guide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
