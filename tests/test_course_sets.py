@@ -201,7 +201,10 @@ def test_weights_of_few_digits_have_the_name_of_what_was_done_or_none() -> None:
 
 
 def test_the_chapter_s_2_for_a_power_of_e_is_right_whatever_is_drawn() -> None:
-    """On right dot products and on wrong ones, from which the weights follow."""
+    """On right dot products and on wrong ones, from which the weights follow.
+
+    From weights that are all the same follows no output.
+    """
     ways = ("products", "exchanged", "before", "columns", "asking", "bare")
     for task, given, call in solved("set1-01-attention"):
         for way, digits in product(ways, (2, 3, 9)):
@@ -211,7 +214,7 @@ def test_the_chapter_s_2_for_a_power_of_e_is_right_whatever_is_drawn() -> None:
             call.names["a"] = given[way]
             call.names["b"] = weights
             call.names["c"] = [round(each, digits) for each in output.tolist()]
-            marks = judge(task, call, given)[1:3]
+            marks = judge(task, call, given)[1 : 2 if len({*weights}) == 1 else 3]
             assert {mark.name for mark in marks} <= {"right", "follows"}, (given, way, marks)
 
 
