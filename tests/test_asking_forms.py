@@ -83,7 +83,11 @@ def test_every_field_has_a_name(page: BeautifulSoup) -> None:
         page.select_one(f"#ask-09-{name}") for name in ("x", "y", "z", "w")
     )
     assert number.label["for"] == number.input["id"]
+    assert number.input["aria-labelledby"] == number.label["id"]
     assert choice.fieldset.legend.get_text() == "3. Which?"
+    assert choice.fieldset["aria-labelledby"] == choice.fieldset.legend["id"]
+    labels = choice.select("li > label")
+    assert [each.input["aria-labelledby"] for each in labels] == [each["id"] for each in labels]
     assert [each.input["value"] for each in choice.select("li > label")] == ["0", "1"]
     assert page.find(id=order.ol["aria-labelledby"]).get_text() == "4. Order."
     assert [each["data-line"] for each in order.select("li")] == ["1", "0"], "not in order"

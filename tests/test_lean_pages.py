@@ -158,6 +158,17 @@ def test_what_a_screen_reader_says_is_what_is_shown() -> None:
     assert page.find("div")["role"] == "listitem"
 
 
+def test_what_is_there_for_the_eye_alone_is_not_read() -> None:
+    page = lean(
+        '<ul class="bd-links"><li><a href="a.html">A</a></li>'
+        '<li><a class="current reference" href="#">B</a></li></ul>'
+        '<button title="Menu"><span class="fa-solid fa-bars"></span></button>'
+        '<h2>Head<a class="headerlink" href="#head">#</a></h2>'
+    )
+    assert [each.get("aria-current") for each in page.select("li a")] == [None, "page"]
+    assert page.button.span["aria-hidden"] == page.h2.a["aria-hidden"] == "true"
+
+
 def test_a_notebook_is_saved_and_not_shown() -> None:
     link = lean(
         '<a class="btn btn-download-notebook-button" href="a.ipynb" target="_blank">n</a>'
@@ -315,6 +326,26 @@ def test_a_formula_takes_along_the_sign_after_it(tmp_path: Path) -> None:
     paragraph = page.find("p")
     assert [each.get_text()[-1] for each in paragraph.select("[aria-hidden]")] == [",", "q", "."]
     assert paragraph.find_all(string=True, recursive=False) == ["With ", " ", " and "]
+    # What is read aloud has the sign beside the formula: it is no part of a number.
+    heard = paragraph.select(".katex > :first-child")
+    assert [each.get_text() for each in heard] == ["p,", "q", "r."]
+    assert [each.get_text() for each in paragraph.select("math")] == ["p", "q", "r"]
+
+
+@pytest.mark.parametrize(
+    ("tex", "heard"),
+    [
+        (r"\mathrm{PE}(p)", ["PE", "(", "p", ")"]),
+        (r"b_{\mathrm{base}}", ["b", "base"]),
+        (r"\mathrm{P}_{\mathrm{E}}", ["P", "E"]),
+        (r"PE", ["P", "E"]),
+        (r"\Delta\Omega", ["Δ", "Ω"]),
+        (r"\operatorname{softmax}\!\left(x\right)", ["softmax", "\u2061", "(", "x", ")"]),
+    ],
+)
+def test_a_name_in_upright_letters_is_read_as_one_word(tex: str, heard: list[str]) -> None:
+    mathml = BeautifulSoup(maths.halves(tex, display=False)[0], "html.parser")
+    assert list(mathml.stripped_strings) == heard
 
 
 def test_a_line_ends_within_a_long_formula_only(tmp_path: Path) -> None:

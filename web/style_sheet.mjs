@@ -34,7 +34,7 @@ const namesInScript = (script) =>
 const ABSENT = [
   /^(margin|margin-caption|marginnote|sidenote)$/,
   /^sidebar$/,
-  /^pst-(squeeze|sidebar-hidden|collapse-sidebar|expand-sidebar)/,
+  /^pst-(squeeze|collapse-sidebar|expand-sidebar)/,
   /^(linenos|highlight-link|context|option-list|field-list|glossary|citation)$/,
   /^(row|navbar-nav|toggle|toggle-hidden|searchbox|search-summary|h2)$/,
   /^(hide|base|error|toctree-wrapper|scrolled)$/,

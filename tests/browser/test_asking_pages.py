@@ -24,7 +24,43 @@ LOOK = """box => {
     return [look.backgroundColor, look.borderTopColor, look.borderTopStyle].join();
 }"""
 
+# What is read aloud of words with formulas.
+HEARD = """words => {
+    const heard = words.cloneNode(true);
+    for (const drawn of heard.querySelectorAll("[aria-hidden]")) drawn.remove();
+    return heard.textContent.trim();
+}"""
+
 Open = Callable[..., Visit]
+
+
+def test_chromium_names_every_field_by_all_that_asks_for_it(visit: Open, served_book: str) -> None:
+    """It leaves the formulas of a label out of the name that it makes of the label by itself."""
+    visited = visit(served_book, "notebooks/06_shift.html")
+    visited.settle()
+    page = visited.page
+    # It says nothing of what it has not drawn.
+    page.add_style_tag(content="section > section { content-visibility: visible !important }")
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    devtools = page.context.new_cdp_session(page)
+    formulas = 0
+    for field in page.locator("form.ask :is(input, fieldset)").all():
+        label = page.locator(f"[id='{field.get_attribute('aria-labelledby')}']")
+        found = field.evaluate_handle("each => window.field = each") and devtools.send(
+            "Runtime.evaluate", {"expression": "window.field"}
+        )
+        [node] = devtools.send(
+            "Accessibility.getPartialAXTree",
+            {"objectId": found["result"]["objectId"], "fetchRelatives": False},
+        )["nodes"]
+        assert plain(node["name"]["value"]) == plain(label.evaluate(HEARD))
+        formulas += label.locator("math").count()
+    assert formulas > 5
+
+
+def plain(text: str) -> str:
+    """Its letters, numbers and signs: between the parts of a formula there may be blanks."""
+    return re.sub(r"[\s\u2061]", "", text)
 
 
 def test_the_page_of_progress_counts_what_was_answered_on_others(visit: Open) -> None:
@@ -117,7 +153,11 @@ def test_a_reader_answers_by_keys_and_finds_the_answers_again(
     assert lines.nth(1).get_attribute("data-line") == first
     press(page, "ArrowDown")
     assert lines.nth(2).get_attribute("data-line") == first
-    expect(form("03-order").locator("output")).to_have_text("Line 3 of 6.")
+    words = lines.nth(2).locator("span").first
+    expect(form("03-order").locator("output")).to_have_text(f"Line 3 of 6: {words.evaluate(HEARD)}")
+    expect(lines.nth(2).locator("button").first).to_have_attribute(
+        "aria-describedby", words.get_attribute("id") or ""
+    )
 
     # nothing, no number, and what is shown on request
     form("03-add").locator("input").focus()

@@ -101,7 +101,7 @@ def test_a_button_that_has_the_focus_shows_its_name(page: Page) -> None:
         )
         shown[name] = (content, box)
     assert shown == {name: (f'"{name}"', "block") for name in shown}
-    assert {"Toggle primary sidebar", "Download this page", "Color mode"} <= shown.keys()
+    assert {"Toggle primary sidebar", "Download this page", "Color mode: auto"} <= shown.keys()
 
 
 @pytest.mark.parametrize("path", built_pages())
@@ -250,8 +250,24 @@ def test_a_button_of_the_bar_keeps_the_focus(page: Page) -> None:
     for _ in range(3):
         page.keyboard.press("Enter")
         expect(button).to_be_focused()
-        seen.add(page.evaluate(MODE))
+        mode = page.evaluate(MODE)
+        expect(button).to_have_accessible_name(f"Color mode: {mode}")
+        dark = page.evaluate("document.documentElement.dataset.theme === 'dark'")
+        for form, hidden in ((".light-form", dark), (".dark-form", not dark)):
+            expect(page.locator(form).first).to_have_attribute("aria-hidden", str(hidden).lower())
+        seen.add(mode)
     assert seen == {"auto", "light", "dark"}
+
+
+def test_on_a_desktop_the_contents_go_and_come_back(page: Page) -> None:
+    contents = page.locator(".bd-sidebar-primary")
+    button = page.locator(".primary-toggle:visible")
+    expect(button).to_have_accessible_name("Toggle primary sidebar")
+    here = contents.locator("[aria-current=page]")
+    expect(here).to_have_text("6. A shift is a rotation")
+    for shown in (False, True):
+        button.click()
+        expect(here).to_be_visible(visible=shown)
 
 
 @pytest.mark.parametrize(

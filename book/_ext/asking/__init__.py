@@ -44,7 +44,7 @@ TEXTS = {
     "broken": "The answers of this page could not be loaded.",
     "up": "Line {n} up",
     "down": "Line {n} down",
-    "moved": "Line {n} of {all}.",
+    "moved": "Line {n} of {all}: {line}",
     "value": "about {value} of the largest",
     "right-state": "right",
     "tried-state": "tried",

@@ -181,6 +181,8 @@ def late(pagename: str, doctree: nodes.document) -> str:
 # How a page shows them
 
 
+# What asks and what can be chosen names its field by ``aria-labelledby``, in a label or not: of a
+# formula in a label Chromium makes no name, and of one that is named so it does.
 def visit_form(self: HTML5Translator, node: form) -> None:
     node["sentences"] = []
     # Outside of a dialog its method sends nothing.
@@ -198,7 +200,10 @@ def depart_form(self: HTML5Translator, node: form) -> None:
         self.body.append(grid(node["table"], node["judged"]["pick"], f"t-{name}"))
     self.body.append('<p class="ask-do">')
     if kind == "number":
-        self.body.append(f'<input id="n-{name}" autocomplete="off" maxlength="{LONGEST}"> ')
+        self.body.append(
+            f'<input id="n-{name}" aria-labelledby="t-{name}" autocomplete="off"'
+            f' maxlength="{LONGEST}"> '
+        )
     self.body.append(
         '<button>Check</button> <button type="button">Show me</button></p>'
         "<output></output></form>\n"
@@ -208,8 +213,8 @@ def depart_form(self: HTML5Translator, node: form) -> None:
 def visit_prompt(self: HTML5Translator, node: prompt) -> None:
     kind, name = node.parent["kind"], node.parent["ask"]
     before = {
-        "number": f'<label class="ask-text" for="n-{name}">',
-        "choice": '<fieldset><legend class="ask-text">',
+        "number": f'<label class="ask-text" id="t-{name}" for="n-{name}">',
+        "choice": f'<fieldset aria-labelledby="t-{name}"><legend class="ask-text" id="t-{name}">',
     }
     self.body.append(before.get(kind, f'<p class="ask-text" id="t-{name}">'))
 
@@ -227,11 +232,12 @@ def depart_prompt(self: HTML5Translator, node: prompt) -> None:
 def visit_alternative(self: HTML5Translator, node: alternative) -> None:
     number, place, name = node["number"], node["place"], node.parent["ask"]
     if node.parent["kind"] == "choice":
-        field = f'<input type="radio" name="{name}" value="{number}">'
-        # A letter in the label: of a formula alone not every reader's machine makes a name.
-        self.body.append(f"<li><label>{field} {LETTERS[place]}. ")
+        label = f"c-{name}-{number}"
+        field = f'<input type="radio" name="{name}" value="{number}" aria-labelledby="{label}">'
+        self.body.append(f'<li><label id="{label}">{field} {LETTERS[place]}. ')
     else:
-        self.body.append(f'<li value="{place + 1}" data-line="{number}"><span>')
+        line = f'<span id="l-{name}-{number}">'
+        self.body.append(f'<li value="{place + 1}" data-line="{number}">{line}')
 
 
 def depart_alternative(self: HTML5Translator, node: alternative) -> None:

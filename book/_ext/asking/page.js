@@ -138,7 +138,13 @@ function orderField(/** @type {HTMLFormElement} */ form) {
     lines()[to][by < 0 ? "before" : "after"](line);
     name();
     button.focus(); // a browser takes the focus from what is moved
-    status.textContent = fill("moved", { n: to + 1, all: lines().length });
+    const said = /** @type {HTMLElement} */ (one(line, "span").cloneNode(true));
+    for (const drawn of all(said, "[aria-hidden]")) drawn.remove();
+    status.textContent = fill("moved", {
+      n: to + 1,
+      all: lines().length,
+      line: said.textContent.trim(),
+    });
   };
   const name = () => {
     for (const [n, line] of lines().entries()) {
@@ -155,6 +161,7 @@ function orderField(/** @type {HTMLFormElement} */ form) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = sign;
+      button.setAttribute("aria-describedby", one(line, "span").id);
       button.onclick = () => move(line, by, button);
       button.onkeydown = (event) => {
         const way = { ArrowUp: -1, ArrowDown: 1 }[event.key];

@@ -4,7 +4,8 @@ KaTeX gives every box classes, of which its style sheet makes declarations, and 
 their own: a letter with an index takes 600 bytes. Here that sheet is asked while building. A box
 keeps the declarations that hold for it; one without any is its content; one without content is
 drawn by the box around it (``::before``, ``::after``). ``looks`` then names what is left. The
-MathML, which a screen reader reads, loses its source and what tells a browser how to draw it.
+MathML, which a screen reader reads, loses its source and what tells a browser how to draw it; a
+name in upright letters is one word there, not the product of its letters.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ SHAPES = {"normal", "sans-serif"}  # of letters, as they are drawn
 ROWS_BY_THEMSELVES = {"math", "mrow", "mstyle", "semantics", "mtd", "msqrt", "mpadded", "menclose"}
 
 ZERO_WIDTH_SPACE = "\u200b"
+INVISIBLE_SEPARATOR = "\u2063"  # KaTeX's negative space; read aloud it is a comma
 
 
 @dataclass
@@ -185,10 +187,34 @@ def spoken(node: ElementTree.Element) -> str:
 
 def parts(node: ElementTree.Element) -> list[ElementTree.Element]:
     """The elements in this one; where it is a row by itself, those in the row that it holds."""
-    found = [inmost(child) for child in node if local_name(child) != "annotation"]
+    found = [inmost(child) for child in words(node) if not is_silent(child)]
     if local_name(node) in ROWS_BY_THEMSELVES and len(found) == 1 and is_row(found[0]):
         return parts(found[0])
     return found
+
+
+def words(node: ElementTree.Element) -> list[ElementTree.Element]:
+    """The elements in this one; in a row, upright letters that follow one another are one name."""
+    found: list[ElementTree.Element] = []
+    for child in node:
+        together = local_name(node) in ROWS_BY_THEMSELVES and is_upright(child)
+        if together and found and is_upright(found[-1]):
+            name = ElementTree.Element(child.tag, child.attrib)
+            name.text = f"{found.pop().text}{child.text}"
+            child = name
+        found.append(child)
+    return found
+
+
+def is_upright(node: ElementTree.Element) -> bool:
+    """Whether it is of letters that \\mathrm sets; capital Greek ones are upright by themselves."""
+    text = node.text or ""
+    upright = node.get("mathvariant") == "normal"
+    return local_name(node) == "mi" and upright and text.isascii() and text.isalpha()
+
+
+def is_silent(node: ElementTree.Element) -> bool:
+    return local_name(node) == "annotation" or INVISIBLE_SEPARATOR in (node.text or "")
 
 
 def inmost(node: ElementTree.Element) -> ElementTree.Element:

@@ -86,15 +86,17 @@ def visit_block(translator: HTML5Translator, node: nodes.math_block) -> None:
 def rendered(node: nodes.Element, *, display: bool) -> str:
     """The formula's two halves, for the ear and for the eye.
 
-    One that KaTeX does not know is a warning, which ends the build.
+    The sign after it is drawn within it, and read after it: it is no part of a number. A formula
+    that KaTeX does not know is a warning, which ends the build.
     """
     tex = node.astext()
     if not display and len(SIGN_OF_TEX.findall(tex)) <= UNBROKEN:
         tex = f"{{{tex}}}"  # a group, within which no line ends
-    if "sign" in node:
-        tex += f"{{{node['sign']}}}"
     try:
         mathml, drawing = halves(tex, display)
+        if sign := node.get("sign"):
+            mathml = f"<span>{mathml}{sign}</span>"
+            _, drawing = halves(f"{tex}{{{sign}}}", display)
     except FormulaError as error:
         logger.warning("%s", error, location=node, type="katex")
         return f"<code>{escape(node.astext())}</code>"

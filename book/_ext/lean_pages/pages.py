@@ -12,7 +12,9 @@ hands on what the theme's templates give, with:
 - a page's notebook saved, and not shown as text;
 - entries of the bibliography as items of a list: screen readers dropped their old role;
   citations titled without the address to which their entry leads; and folded cells named by the
-  text that they show, not by a label that hides it.
+  text that they show, not by a label that hides it;
+- signs of icons, and the one after a heading, not read aloud; and the present page marked as such
+  in the contents.
 """
 
 from __future__ import annotations
@@ -132,6 +134,10 @@ def lean(
         citation.attrs["title"] = (citation.attributes["title"] or "").partition(" URL: ")[0]
     for summary in page.css("summary[aria-label]"):
         del summary.attrs["aria-label"]
+    for sign in page.css("i[class*=fa-], span[class*=fa-], a.headerlink"):
+        sign.attrs["aria-hidden"] = "true"
+    for here in page.css(".bd-links a.current"):
+        here.attrs["aria-current"] = "page"
     for notebook in page.css("a.btn-download-notebook-button"):
         notebook.attrs["download"] = None  # a browser would show it, in a new tab
         del notebook.attrs["target"]

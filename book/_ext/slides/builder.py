@@ -225,8 +225,8 @@ class SlidesBuilder(StandaloneHTMLBuilder):
     def shorten(self, page: LexborHTMLParser) -> None:
         """What the pages' own writer does to them, as far as a slide needs it."""
         for formula in page.css("aside.notes .katex"):
-            (spoken,) = formula.css("math")
-            formula.replace_with(element(spoken.html or "", "math"))
+            spoken = next(formula.iter())  # with the sign after it, if there is one
+            formula.replace_with(element(spoken.html or "", spoken.tag or ""))
         for named in page.css("aside.notes [id]"):
             del named.attrs["id"]
         for image in page.css("img"):
