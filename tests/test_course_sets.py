@@ -420,6 +420,37 @@ def test_a_check_says_of_what_is_no_number_what_the_marking_says(
 
 
 @pytest.mark.parametrize(
+    ("name", "answer", "part", "odd", "says"),
+    [
+        ("set4-04-four-curves", "which", 0, ["A", ..., "C", "D"], "which: There is no answer yet."),
+        ("set4-04-four-curves", "which", 0, ["A", "B", None, "D"], "There is no answer yet."),
+        ("set4-04-four-curves", "which", 0, ["A", "B", "C", 4], "each once: False"),
+        ("set4-04-four-curves", "which", 0, 4, "each once: False"),
+        ("set1-01-attention", "a", 0, [1, 2], "(a) has 2 of 3 numbers."),
+        ("set1-01-attention", "a", 0, 5.0, "(a) has 1 of 3 numbers."),
+        ("set1-01-attention", "b", 1, [], "(b) has 0 of 3 numbers."),
+        ("set1-01-attention", "d", 3, [1, 2, 3, 4], "(d) has 4 of 6 numbers."),
+        ("set2-05-distances", "a", 0, 1e200, "(a) is 99999"),
+    ],
+)
+def test_a_check_says_what_is_missing_where_the_marking_refuses_it(
+    name: str,
+    answer: str,
+    part: int,
+    odd: object,
+    says: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    task = next(each for each in CHECKED if each.id == name)
+    given = task.drawn(SEED)
+    check, call = task.text("visible.py", given), Here(SETUP, task.text("solution.py", given))
+    assert says not in printed(check, call.names, capsys)
+    call.names[answer] = odd
+    assert says in printed(check, call.names, capsys)
+    assert [*judge(task, call, given)][part].share == 0
+
+
+@pytest.mark.parametrize(
     ("name", "answer", "part", "odd", "comma"),
     [
         ("set1-01-attention", "c", 2, [3, 916, 3, 853], True),

@@ -184,11 +184,18 @@ def test_a_number_may_come_in_any_form(x: object) -> None:
     assert diagnose_number("05-length", x).ok
 
 
-@pytest.mark.parametrize("x", ["ten", None, [16], torch.zeros(2), math.nan, math.inf, True, 16j])
+@pytest.mark.parametrize("x", ["ten", [16], torch.zeros(2), math.nan, math.inf, True, 16j])
 def test_what_is_no_number_gets_a_sentence(x: object) -> None:
     found = diagnose_number("05-length", x)
     assert (found.ok, found.name) == (False, "not-a-number")
     assert "A number is asked for" in found.message
+
+
+def test_of_what_is_no_number_the_reader_is_told_what_the_student_is() -> None:
+    assert diagnose_number("05-length", (1, 6)).message.endswith(
+        "that is (1, 6) of type tuple. Python writes a decimal point, not a comma."
+    )
+    assert diagnose_number("05-length", None).message == "There is no answer yet."
 
 
 @pytest.mark.parametrize(

@@ -67,10 +67,10 @@ import torch
 from torch import Tensor
 
 import pe_core
-from pe_core.checks import describe, is_bool
+from pe_core.checks import is_bool
 from pe_lab import attention, candidates
 from pe_lab.diagnosis import trained_models
-from pe_lab.diagnosis.answers import NOT_A_NUMBER, real
+from pe_lab.diagnosis.answers import no_number, real
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
@@ -88,7 +88,6 @@ SENTENCES = {
     "sign": "{answer} has the wrong sign.",
     "near": "{answer} is near, and not near enough.",
     "unknown": "{answer} is not it, and not one of the known mistakes.",
-    "not-a-number": NOT_A_NUMBER,
     "unread": "A number is asked for; {answer} could not be read as one.",
     "ambiguous": (
         "{answer} may be two numbers. Which is meant? Write it with a point, or no separator."
@@ -243,8 +242,7 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
         return judge_typed(asked, x)
     number = real(x)
     if number is None:
-        says = SENTENCES["not-a-number"].format(answer=describe(x))
-        return Diagnosis(False, "not-a-number", says)
+        return Diagnosis(False, "not-a-number", no_number(x))
     return judge(asked, number)
 
 

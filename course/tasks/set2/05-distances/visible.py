@@ -6,5 +6,5 @@ for name, answer in {"a": a, "b": b, "c": c, "d": d}.items():
         print(f"({name}): {no_number(answer)}")
     else:
         print(f"({name}) is {number:.3f}")
-if None not in (real(a), real(b)) and abs(real(b)) > real(a) ** 2 + 1e-9:
+if None not in (real(a), real(b)) and abs(real(b)) > real(a) * real(a) + 1e-9:
     print("(b) is larger than the square of (a): can two rows of one length be more than alike?")

@@ -1,8 +1,11 @@
-from pe_lab.diagnosis.answers import no_number, real
+from pe_lab.diagnosis.answers import NO_ANSWER, flat, is_unanswered, no_number, real
 
-written = "".join(which) if isinstance(which, (str, list, tuple)) else ""
-letters = [sign for sign in written.lower() if sign.isalpha()]
-print("which: the letters A to D, each once:", sorted(letters) == list("abcd"))
+if is_unanswered(which):
+    print(f"which: {NO_ANSWER}")
+else:
+    texts = "".join(each for each in flat(which) if isinstance(each, str))
+    letters = [sign for sign in texts.lower() if sign.isalpha()]
+    print("which: the letters A to D, each once:", sorted(letters) == list("abcd"))
 for name, value in {"aim": aim, "together": together, "clip": clip, "place": place}.items():
     number = real(value)
     if number is None:
