@@ -44,7 +44,7 @@ TEXTS = {
     "broken": "The answers of this page could not be loaded.",
     "up": "Line {n} up",
     "down": "Line {n} down",
-    "moved": "Line {n} of {all}: {line}",
+    "moved": "Line {n} of {all}: ",
     "value": "about {value} of the largest",
     "right-state": "right",
     "tried-state": "tried",

@@ -138,13 +138,9 @@ function orderField(/** @type {HTMLFormElement} */ form) {
     lines()[to][by < 0 ? "before" : "after"](line);
     name();
     button.focus(); // a browser takes the focus from what is moved
-    const said = /** @type {HTMLElement} */ (one(line, "span").cloneNode(true));
-    for (const drawn of all(said, "[aria-hidden]")) drawn.remove();
-    status.textContent = fill("moved", {
-      n: to + 1,
-      all: lines().length,
-      line: said.textContent.trim(),
-    });
+    const words = /** @type {HTMLElement} */ (one(line, "span").cloneNode(true));
+    words.removeAttribute("id");
+    status.replaceChildren(fill("moved", { n: to + 1, all: lines().length }), words);
   };
   const name = () => {
     for (const [n, line] of lines().entries()) {
