@@ -289,14 +289,18 @@ COMMA = "Python writes a decimal point, not a comma."
 
 
 def test_a_decimal_comma_is_named() -> None:
-    for given in ((4, 7818), (-4, 7818), "3,24", " -3,24 "):
+    for given in ((4, 7818), (-4, 7818), "3,24", " -3,24 ", "−4,78", "+4,78", ",5"):
         assert number("a", given, 4.7818).says.endswith(COMMA), given
         assert number("a", given, 4.7818).form
     for given in ((4.5, 2), (1, 2, 3), "3.24", "abc", "1,2,3", [4, 7818], {}):
         assert COMMA not in number("a", given, 4.7818).says, given
-    assert number("a", "3.24", 3.24).says.endswith(
-        "A string is not a number: leave its quotes out."
-    )
+    for given in ("3.24", "−4.78", "+4.78", ".5", "4.", "1e-3", "2.E+5", " 12 "):
+        says = number("a", given, 3.24).says
+        assert says.endswith("A string is not a number: leave its quotes out."), given
+    for given in ("", ".", "e5", "1e", "x", "--3"):
+        assert number("a", given, 3.24).says.endswith("of type str."), given
+    assert COMMA not in number("rows", (3, 4), 7, tolerance=0).says  # what is asked for is whole
+    assert COMMA in number("rows", (3, 4), 7, tolerance=0.1).says
     for listed in ([3, 916, 3, 853], ["3,916", "3,853"], [(3, 916), (3, 853)]):
         assert numbers("c", listed, [3.916, 3.853]).says.endswith(COMMA), listed
     for listed in ([3, 916, 3], [1.5, 2, 3, 4], [[3, 916], [3, 853]], []):

@@ -192,9 +192,10 @@ def test_what_is_no_number_gets_a_sentence(x: object) -> None:
 
 
 def test_of_what_is_no_number_the_reader_is_told_what_the_student_is() -> None:
-    assert diagnose_number("05-length", (1, 6)).message.endswith(
+    assert diagnose_number("04-longest", (1, 6)).message.endswith(
         "that is (1, 6) of type tuple. Python writes a decimal point, not a comma."
     )
+    assert diagnose_number("05-most-like", (1, 6)).message.endswith("of type tuple.")
     assert diagnose_number("05-length", None).message == "There is no answer yet."
 
 

@@ -105,7 +105,9 @@ def number(
         return unread(part, problem)
     given = real(value)
     if given is None:
-        return unread(part, Problem("not-a-number", no_number(value)))
+        return unread(
+            part, Problem("not-a-number", no_number(value, 1 if right_one % 1 or tolerance else 0))
+        )
     if abs(given - right_one) <= tolerance:
         return right(part)
     if following is not None and abs(given - following) <= tolerance:

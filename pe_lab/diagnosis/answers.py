@@ -17,6 +17,7 @@ from torch import Tensor
 from pe_core.checks import describe, is_bool
 
 COMMA = "Python writes a decimal point, not a comma"
+SIGN, DECIMAL = r"[-+−]?", r"(\d+\.?\d*|\.\d+)"  # as a number is written in quotes
 NO_ANSWER = "There is no answer yet."
 NOT_A_NUMBER = "A number is asked for; that is {answer}."
 
@@ -51,11 +52,11 @@ def is_unanswered(value: object) -> bool:
     return any(each is ... or each is None for each in flat(value))
 
 
-def no_number(value: object) -> str:
-    """What is said of an answer that is not just one number."""
+def no_number(value: object, count: int = 1) -> str:
+    """What is said of an answer that is not just one number; ``count`` as in :func:`written`."""
     if is_unanswered(value):
         return NO_ANSWER
-    return NOT_A_NUMBER.format(answer=describe(value)) + written(value)
+    return NOT_A_NUMBER.format(answer=describe(value)) + written(value, count)
 
 
 def written(value: object, count: int = 1) -> str:
@@ -66,9 +67,9 @@ def written(value: object, count: int = 1) -> str:
     """
     each = [value] if isinstance(value, str) or count == 1 else [*flat(value)]
     texts = [one for one in each if isinstance(one, str)]
-    if count and any(re.fullmatch(r"\s*-?\d+,\d+\s*", text) for text in texts):
+    if count and any(re.fullmatch(rf"\s*{SIGN}\d*,\d+\s*", text) for text in texts):
         return f" {COMMA}."
-    if any(re.fullmatch(r"\s*-?\d+(\.\d+)?\s*", text) for text in texts):
+    if any(re.fullmatch(rf"\s*{SIGN}{DECIMAL}([eE]{SIGN}\d+)?\s*", text) for text in texts):
         return " A string is not a number: leave its quotes out."
     if not count or not isinstance(value, tuple if count == 1 else (list, tuple)):
         return ""

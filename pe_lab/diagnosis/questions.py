@@ -242,14 +242,16 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
         return judge_typed(asked, x)
     number = real(x)
     if number is None:
-        return Diagnosis(False, "not-a-number", no_number(x))
+        return Diagnosis(
+            False, "not-a-number", no_number(x, 1 if asked.right % 1 or asked.tolerance else 0)
+        )
     return judge(asked, number)
 
 
 def judge_typed(question: Question, text: str) -> Diagnosis:
     """Judge a number that was typed, by the best known of its readings."""
     plain, unit = parted(text)
-    cut = text.strip(BLANKS)[:40]
+    cut = text.strip(BLANKS + "\ufeff")[:40]
     typed = cut.replace("-", "\N{MINUS SIGN}")
     found = [judge(question, number, typed) for number in readings(plain)]
     if not found or (unit and unit not in words(question.unit)):

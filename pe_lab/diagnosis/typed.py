@@ -1,10 +1,11 @@
 """The numbers that a typed text may mean. ``book/_ext/asking/judging.js`` reads by the same rules.
 
 A number is written 0.5, 0,5, 1e-4, −3, 1/3, −(1/3), 1 3/7, 20 %, 10 000, 2π, 2*pi, π/4, 10^4,
-10**4, 10⁻⁴, 10^(1/3) or √2. In 1,458 the comma may stand before thousands or before decimals, and
-in 10^1/3 the third may belong to the exponent or not, so that there are two. After a bar, a typed
-sign ends what is divided by, as in Python: 1/2*π is π/2, but 1/2π and 1/2√2 are 1/(2π) and
-1/(2√2). Behind it may stand a unit, in letters, and a full stop; before it =, ≈ or ~.
+10**4, 10⁻⁴, 10^(1/3), 4.6 x 10^-2, √2 or √(1/2); in 10_000 and 10'000 are thousands. In 1,458 the
+comma may stand before thousands or before decimals, and in 10^1/3 the third may belong to the
+exponent or not, so that there are two. After a bar, a typed sign or another bar ends what is
+divided by, as in Python: 1/2*π is π/2, but 1/2π and 1/2√2 are 1/(2π) and 1/(2√2). Behind it may
+stand a unit, in letters, and a full stop; before it =, ≈ or ~.
 """
 
 from __future__ import annotations
@@ -27,14 +28,17 @@ INSIDE = re.compile(r"([.,]|[eE][+-]?)\Z")  # before digits that begin no number
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(rf"(.*[0-9π%.)]){S}*([a-zA-Z°](?:[a-zA-Z°/]|{S})*)", re.DOTALL)
 PI = re.compile(r"(^|[^a-zA-Z])[pP][iI](?![a-zA-Z])")
+PARTED = re.compile(r"([0-9])[_'’](?=[0-9]{3}(?![0-9]))")  # 10_000
+X = re.compile(rf"([1-9.)π]0*){S}*[xX]{S}*(?=[0-9.(π])")  # 4.6 x 10^-2
 PER_CENT = re.compile(rf"{S}*[pP][eE][rR] ?[cC][eE][nN][tT]\Z")
 LISTED = re.compile(rf",{S}")  # 18, 19
 ROOT = re.compile(rf"([0-9.,π)]?)({S}*)(?:√|[sS][qQ][rR][tT]){S}*(?:\(({DECIMAL})\)|({DECIMAL}))")
+QUOTIENT = re.compile(rf"(√|[sS][qQ][rR][tT]){S}*\(([0-9.]+){S}*/{S}*([0-9.]+)\)")  # below a root
 RAISED = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 EXPONENT = re.compile(rf"\^\(([+-]?)({DECIMAL})(?:/({DECIMAL}))?\)(?![0-9.,])")
 BARE_EXPONENT = re.compile(r"\^(-?([0-9]+)/([0-9]+))\Z")
 BRACKETED = re.compile(r"([+-]?)\(([^()]*)\)")
-POWER = re.compile(rf"({DECIMAL})\^([+-]?(?:{DECIMAL}))")
+POWER = re.compile(rf"((?:{DECIMAL})(?:[eE][+-]?[0-9]+)?)\^([+-]?(?:{DECIMAL}))")
 BESIDE = "\u2062"  # times, where no sign was typed
 TIMES = f"[*·×{BESIDE}]"
 NO_PRODUCT = re.compile(rf"^(?:{TIMES}|[+-])|{TIMES}\Z|{TIMES}{{2}}|π[0-9.,+-]")
@@ -66,13 +70,23 @@ def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
     plain = text.translate(OTHERS).strip(BLANKS)
     plain = RAISED.sub(lambda found: f"^({found[0].translate(LOWERED)})", plain)
+    plain = QUOTIENT.sub(_quotient, plain)
     plain = ROOT.sub(_root, plain)
     plain = re.sub(rf"^[≈=~]{S}*", "", plain)
     plain = re.sub(r"([^.])\.\Z", r"\1", plain)
     plain = PI.sub(r"\1π", plain)
+    plain = X.sub(r"\1·", PARTED.sub(r"\1", plain))
     plain = PER_CENT.sub("%", plain)
     found = WITH_UNIT.fullmatch(plain)
     return (found[1], " ".join(found[2].lower().split())) if found else (plain, "")
+
+
+def _quotient(found: re.Match[str]) -> str:
+    """What stands below a root, as a decimal."""
+    root, upper, lower = found.groups()
+    by = _decimal(lower)
+    size = _decimal(upper) / by if by else math.inf
+    return f"{root}{size:.17f}" if size < LARGEST else found[0]
 
 
 def _root(found: re.Match[str]) -> str:
@@ -123,16 +137,15 @@ def _exponent(found: re.Match[str]) -> str:
 
 
 def _quotients(text: str) -> Iterator[float]:
-    """What a text with one bar or none may mean: with commas before thousands, and decimals."""
+    """What a text with bars or none may mean: with commas before thousands, and decimals."""
     grouped = THOUSANDS.sub(lambda found: found[0].replace(",", ""), text)
     for meant in [grouped, text] if grouped != text else [text]:
         upper, *lower = meant.split("/")
-        if not lower:
-            yield _product(upper)
-        elif len(lower) == 1:
-            by, *times = map(_product, BY.split(lower[0]))
-            if by:
-                yield math.prod(times, start=_product(upper) / by)
+        value = _product(upper)
+        for each in lower:
+            by, *times = map(_product, BY.split(each))
+            value = math.prod(times, start=value / by) if by else math.nan
+        yield value
 
 
 def _several(text: str) -> bool:

@@ -23,6 +23,7 @@ import { SENTENCES } from "./from_python.js";
 
 const MINUS = "\u2212";
 const LONGEST = 200; // characters
+const LARGEST = 1e21; // that toFixed writes in digits
 // Written otherwise: other dashes, bars and circles, what nobody sees, and raised digits.
 const DASHES = /[\u2010-\u2014\u2212\uff0d]/g;
 const BARS = /[÷⁄∕]/g;
@@ -35,6 +36,7 @@ const ROOT = new RegExp(
   `([0-9.,π)]?)(\\s*)(?:√|[sS][qQ][rR][tT])\\s*(?:\\((${DECIMAL})\\)|(${DECIMAL}))`,
   "g",
 );
+const QUOTIENT = /(√|[sS][qQ][rR][tT])\s*\(([0-9.]+)\s*\/\s*([0-9.]+)\)/g; // below a root
 const NUMBER = new RegExp(`^[+-]?(${DECIMAL})([eE][+-]?[0-9]+)?$`);
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
@@ -43,12 +45,14 @@ const INSIDE = /([.,]|[eE][+-]?)$/; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-zA-Z°][a-zA-Z°\s/]*)$/s;
 const PI = /(^|[^a-zA-Z])[pP][iI](?![a-zA-Z])/g;
+const PARTED = /([0-9])[_'’](?=[0-9]{3}(?![0-9]))/g; // 10_000
+const X = /([1-9.)π]0*)\s*[xX]\s*(?=[0-9.(π])/g; // 4.6 x 10^-2
 const PER_CENT = /\s*[pP][eE][rR] ?[cC][eE][nN][tT]$/;
 const LISTED = /,\s/; // 18, 19
 const EXPONENT = new RegExp(`\\^\\(([+-]?)(${DECIMAL})(?:/(${DECIMAL}))?\\)(?![0-9.,])`, "g");
 const BARE_EXPONENT = /\^(-?([0-9]+)\/([0-9]+))$/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
-const POWER = new RegExp(`^(${DECIMAL})\\^([+-]?(?:${DECIMAL}))$`);
+const POWER = new RegExp(`^((?:${DECIMAL})(?:[eE][+-]?[0-9]+)?)\\^([+-]?(?:${DECIMAL}))$`);
 const BESIDE = "\u2062"; // times, where no sign was typed
 const TIMES = `[*·×${BESIDE}]`;
 const NO_PRODUCT = new RegExp(`^(?:${TIMES}|[+-])|${TIMES}$|${TIMES}{2}|π[0-9.,+-]`);
@@ -70,6 +74,7 @@ export function parted(text) {
     .replaceAll("º", "°")
     .trim()
     .replace(RAISED, (run) => `^(${[...run].map((each) => lowered(each)).join("")})`)
+    .replace(QUOTIENT, quotient)
     // times the number before it, if there is one
     .replace(ROOT, (_, before, blank, inside, bare) => {
       const times = before ? BESIDE : blank;
@@ -78,6 +83,8 @@ export function parted(text) {
     .replace(/^[≈=~]\s*/, "")
     .replace(/([^.])\.$/, "$1")
     .replace(PI, "$1π")
+    .replace(PARTED, "$1")
+    .replace(X, "$1·")
     .replace(PER_CENT, "%");
   const [, before, unit] = WITH_UNIT.exec(plain) ?? ["", plain, ""];
   return [before, unit.toLowerCase().trim().replace(/\s+/g, " ")];
@@ -114,6 +121,15 @@ export function readings(text) {
 const lowered = (/** @type {string} */ digit) => "0123456789-+"[LOWERED.indexOf(digit)];
 
 /**
+ * What stands below a root, as a decimal.
+ * @param {string} all @param {string} root @param {string} upper @param {string} lower
+ */
+function quotient(all, root, upper, lower) {
+  const size = decimal(upper) / decimal(lower);
+  return size < LARGEST ? `${root}${size.toFixed(17)}` : all;
+}
+
+/**
  * An exponent, of which one number may be divided by another, as a decimal.
  * @param {string} all @param {string} sign @param {string} upper @param {string} [lower]
  */
@@ -122,7 +138,7 @@ function exponent(all, sign, upper, lower = "1") {
   return by ? `^${sign}${(decimal(upper) / by).toFixed(17)}` : all;
 }
 
-/** What a text with one bar or none may mean: with commas before thousands, and before decimals. */
+/** What a text with bars or none may mean: with commas before thousands, and before decimals. */
 function divided(/** @type {string} */ plain) {
   const grouped = plain.replace(
     THOUSANDS,
@@ -130,11 +146,12 @@ function divided(/** @type {string} */ plain) {
   );
   const meant = grouped === plain ? [plain] : [grouped, plain];
   const quotients = meant.map((each) => {
-    const [upper, lower, ...more] = each.split("/");
-    if (more.length) return NaN;
-    // as in Python, a typed sign ends what is divided by
-    const [by, ...times] = lower === undefined ? [1] : lower.split(BY).map(product);
-    return times.reduce((all, factor) => all * factor, product(upper) / by);
+    const [upper, ...lower] = each.split("/");
+    return lower.reduce((value, part) => {
+      // as in Python, a typed sign ends what is divided by
+      const [by, ...times] = part.split(BY).map(product);
+      return times.reduce((all, factor) => all * factor, value / by);
+    }, product(upper));
   });
   return quotients.filter(Number.isFinite);
 }
