@@ -32,8 +32,9 @@ PARTED = re.compile(r"([0-9])[_'’](?=[0-9]{3}(?![0-9]))")  # 10_000
 X = re.compile(rf"([1-9.)π]0*){S}*[xX]{S}*(?=[0-9.(π])")  # 4.6 x 10^-2
 PER_CENT = re.compile(rf"{S}*[pP][eE][rR] ?[cC][eE][nN][tT]\Z")
 LISTED = re.compile(rf",{S}")  # 18, 19
-ROOT = re.compile(rf"([0-9.,π)]?)({S}*)(?:√|[sS][qQ][rR][tT]){S}*(?:\(({DECIMAL})\)|({DECIMAL}))")
-QUOTIENT = re.compile(rf"(√|[sS][qQ][rR][tT]){S}*\(([0-9.]+){S}*/{S}*([0-9.]+)\)")  # below a root
+ROOT = re.compile(rf"([0-9.,π)]?)({S}*)√{S}*(?:\(({DECIMAL})\)|({DECIMAL}))")
+SQRT = re.compile("[sS][qQ][rR][tT]")
+QUOTIENT = re.compile(rf"√{S}*\(()([0-9.]+){S}*/{S}*([0-9.]+)\)")  # below a root
 RAISED = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 EXPONENT = re.compile(rf"\^\(([+-]?)({DECIMAL})(?:/({DECIMAL}))?\)(?![0-9.,])")
 BARE_EXPONENT = re.compile(r"\^(-?([0-9]+)/([0-9]+))\Z")
@@ -46,7 +47,7 @@ FACTORS = re.compile(rf"{TIMES}|(π)")
 BY = re.compile(r"[*·×](?![^(]*\))")  # and not in a bracket
 
 LONGEST = 200  # characters
-LARGEST = 1e21  # of an exponent: JavaScript does not write more in digits
+LARGEST = 1e21  # after ^ or √: JavaScript does not write more in digits
 # Written otherwise: other dashes, bars and circles, what nobody sees, and raised digits.
 OTHERS = str.maketrans(
     "\u2010\u2011\u2012\u2013\u2014\u2212\uff0d÷⁄∕º", "-------///°", "\u200b\u2060\ufeff"
@@ -70,7 +71,7 @@ def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
     plain = text.translate(OTHERS).strip(BLANKS)
     plain = RAISED.sub(lambda found: f"^({found[0].translate(LOWERED)})", plain)
-    plain = QUOTIENT.sub(_quotient, plain)
+    plain = QUOTIENT.sub(_one_number, SQRT.sub("√", plain))
     plain = ROOT.sub(_root, plain)
     plain = re.sub(rf"^[≈=~]{S}*", "", plain)
     plain = re.sub(r"([^.])\.\Z", r"\1", plain)
@@ -79,14 +80,6 @@ def parted(text: str) -> tuple[str, str]:
     plain = PER_CENT.sub("%", plain)
     found = WITH_UNIT.fullmatch(plain)
     return (found[1], " ".join(found[2].lower().split())) if found else (plain, "")
-
-
-def _quotient(found: re.Match[str]) -> str:
-    """What stands below a root, as a decimal."""
-    root, upper, lower = found.groups()
-    by = _decimal(lower)
-    size = _decimal(upper) / by if by else math.inf
-    return f"{root}{size:.17f}" if size < LARGEST else found[0]
 
 
 def _root(found: re.Match[str]) -> str:
@@ -125,15 +118,15 @@ def _readings(text: str) -> Iterator[float]:
     root = BARE_EXPONENT.search(bare)
     is_root = root and 0 < float(root[2]) < float(root[3])
     for each in [plain, BARE_EXPONENT.sub(r"^(\1)", plain)] if is_root else [plain]:
-        yield from _quotients(EXPONENT.sub(_exponent, each))
+        yield from _quotients(EXPONENT.sub(_one_number, each))
 
 
-def _exponent(found: re.Match[str]) -> str:
-    """An exponent, of which one number may be divided by another, as a decimal."""
+def _one_number(found: re.Match[str]) -> str:
+    """What stands after ^ or √, of which one number may be divided by another, as a decimal."""
     sign, upper, lower = found.groups()
     by = _decimal(lower or "1")
     size = _decimal(upper) / by if by else math.inf
-    return f"^{sign}{size:.17f}" if size < LARGEST else found[0]
+    return f"{found[0][0]}{sign}{size:.17f}" if size < LARGEST else found[0]
 
 
 def _quotients(text: str) -> Iterator[float]:

@@ -23,7 +23,6 @@ import { SENTENCES } from "./from_python.js";
 
 const MINUS = "\u2212";
 const LONGEST = 200; // characters
-const LARGEST = 1e21; // that toFixed writes in digits
 // Written otherwise: other dashes, bars and circles, what nobody sees, and raised digits.
 const DASHES = /[\u2010-\u2014\u2212\uff0d]/g;
 const BARS = /[÷⁄∕]/g;
@@ -31,13 +30,12 @@ const UNSEEN = /[\u200b\u2060\ufeff]/g;
 const RAISED = /[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g;
 const LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
 const DECIMAL = "[0-9]+[.,]?[0-9]*|[.,][0-9]+";
+const SCALED = `(?:${DECIMAL})(?:[eE][+-]?[0-9]+)?`;
 // No pattern ignores case: in Python ı is i then.
-const ROOT = new RegExp(
-  `([0-9.,π)]?)(\\s*)(?:√|[sS][qQ][rR][tT])\\s*(?:\\((${DECIMAL})\\)|(${DECIMAL}))`,
-  "g",
-);
-const QUOTIENT = /(√|[sS][qQ][rR][tT])\s*\(([0-9.]+)\s*\/\s*([0-9.]+)\)/g; // below a root
-const NUMBER = new RegExp(`^[+-]?(${DECIMAL})([eE][+-]?[0-9]+)?$`);
+const ROOT = new RegExp(`([0-9.,π)]?)(\\s*)√\\s*(?:\\((${DECIMAL})\\)|(${DECIMAL}))`, "g");
+const SQRT = /[sS][qQ][rR][tT]/g;
+const QUOTIENT = /√\s*\(()([0-9.]+)\s*\/\s*([0-9.]+)\)/g;
+const NUMBER = new RegExp(`^[+-]?${SCALED}$`);
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
 const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
@@ -45,21 +43,21 @@ const INSIDE = /([.,]|[eE][+-]?)$/; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-zA-Z°][a-zA-Z°\s/]*)$/s;
 const PI = /(^|[^a-zA-Z])[pP][iI](?![a-zA-Z])/g;
-const PARTED = /([0-9])[_'’](?=[0-9]{3}(?![0-9]))/g; // 10_000
-const X = /([1-9.)π]0*)\s*[xX]\s*(?=[0-9.(π])/g; // 4.6 x 10^-2
+const PARTED = /([0-9])[_'’](?=[0-9]{3}(?![0-9]))/g;
+const X = /([1-9.)π]0*)\s*[xX]\s*(?=[0-9.(π])/g;
 const PER_CENT = /\s*[pP][eE][rR] ?[cC][eE][nN][tT]$/;
 const LISTED = /,\s/; // 18, 19
 const EXPONENT = new RegExp(`\\^\\(([+-]?)(${DECIMAL})(?:/(${DECIMAL}))?\\)(?![0-9.,])`, "g");
 const BARE_EXPONENT = /\^(-?([0-9]+)\/([0-9]+))$/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
-const POWER = new RegExp(`^((?:${DECIMAL})(?:[eE][+-]?[0-9]+)?)\\^([+-]?(?:${DECIMAL}))$`);
+const POWER = new RegExp(`^(${SCALED})\\^([+-]?(?:${DECIMAL}))$`);
 const BESIDE = "\u2062"; // times, where no sign was typed
 const TIMES = `[*·×${BESIDE}]`;
 const NO_PRODUCT = new RegExp(`^(?:${TIMES}|[+-])|${TIMES}$|${TIMES}{2}|π[0-9.,+-]`);
 const FACTORS = new RegExp(`${TIMES}|(π)`);
 const BY = /[*·×](?![^(]*\))/; // and not in a bracket
 // From the most to the least that is known of a number.
-const KNOWN = [/^right$/, /^foreseen/, /^sign$/, /^near$/, /^unknown$/];
+const KNOWN = ["right", "foreseen", "sign", "near", "unknown"];
 
 /**
  * A text without its unit, and the unit in small letters; "" if there is none.
@@ -74,7 +72,8 @@ export function parted(text) {
     .replaceAll("º", "°")
     .trim()
     .replace(RAISED, (run) => `^(${[...run].map((each) => lowered(each)).join("")})`)
-    .replace(QUOTIENT, quotient)
+    .replace(SQRT, "√")
+    .replace(QUOTIENT, oneNumber)
     // times the number before it, if there is one
     .replace(ROOT, (_, before, blank, inside, bare) => {
       const times = before ? BESIDE : blank;
@@ -115,27 +114,18 @@ export function readings(text) {
   const root = BARE_EXPONENT.exec(bare);
   const isRoot = root && Number(root[2]) && Number(root[2]) < Number(root[3]);
   const meant = isRoot ? [plain, plain.replace(BARE_EXPONENT, "^($1)")] : [plain];
-  return meant.flatMap((each) => divided(each.replace(EXPONENT, exponent)));
+  return meant.flatMap((each) => divided(each.replace(EXPONENT, oneNumber)));
 }
 
 const lowered = (/** @type {string} */ digit) => "0123456789-+"[LOWERED.indexOf(digit)];
 
 /**
- * What stands below a root, as a decimal.
- * @param {string} all @param {string} root @param {string} upper @param {string} lower
- */
-function quotient(all, root, upper, lower) {
-  const size = decimal(upper) / decimal(lower);
-  return size < LARGEST ? `${root}${size.toFixed(17)}` : all;
-}
-
-/**
- * An exponent, of which one number may be divided by another, as a decimal.
+ * What stands after ^ or √, of which one number may be divided by another, as a decimal.
  * @param {string} all @param {string} sign @param {string} upper @param {string} [lower]
  */
-function exponent(all, sign, upper, lower = "1") {
-  const by = decimal(lower);
-  return by ? `^${sign}${(decimal(upper) / by).toFixed(17)}` : all;
+function oneNumber(all, sign, upper, lower = "1") {
+  const size = decimal(upper) / decimal(lower);
+  return size < 1e21 ? all[0] + sign + size.toFixed(17) : all;
 }
 
 /** What a text with bars or none may mean: with commas before thousands, and before decimals. */
@@ -199,7 +189,7 @@ export function judge(asked, answer) {
   const refuse = (/** @type {string} */ name) => ({ name, text: fill(name, given) });
   if (!found.length) return { name: "not-a-number", text: fill("unread", given) };
   if (unit && !asked.units.includes(unit)) return refuse(asked.unit ? "other-unit" : "no-unit");
-  const rank = (/** @type {Verdict} */ { name }) => KNOWN.findIndex((kind) => kind.test(name));
+  const rank = (/** @type {Verdict} */ { name }) => KNOWN.indexOf(name.split("-")[0]);
   const best = found.sort((one, other) => rank(one) - rank(other))[0];
   const others = new Set(
     found.map(({ name }) => name).filter((name) => name.startsWith("foreseen")),
