@@ -59,12 +59,6 @@ TWO_PI = Decimal(
 # The devices that have float64, and how many pairs are a group there: as many as a cache holds, and
 # on the CPU no more than torch gives to a thread at the least.
 PAIRS_AT_A_TIME = {"cpu": 2**15, "cuda": 2**22}
-# How many groups each thread of the CPU turns in one go, where there are so many: memory is written
-# faster in longer pieces, and these 2 MiB a thread still fit a cache, if not the nearest.
-GROUPS_AT_A_TIME = 4
-# Memory up to so many bytes may have been used before: the C library keeps no larger piece.
-REUSED = 2**25
-PAGE = 4096  # bytes, or more
 # How many widths have their turns kept, and stretches the first rows of their blocks: of each at
 # the most 512 KiB or a row; more on a GPU. Single blocks and stretches have one row kept as well.
 KEPT = 16
@@ -127,7 +121,6 @@ def sinusoidal_table(
         raise ValueError(f"base must be at least {SMALLEST_BASE:g}, got {base}")
     if end > END_OF_POSITIONS:
         raise ValueError(f"start + length must be at most 2**63, got {start} + {length}")
-    fresh = out is None
     if out is None:
         out = torch.empty(length, d_model, dtype=dtype, device=device)
     else:
@@ -135,8 +128,6 @@ def sinusoidal_table(
     if torch.jit.is_tracing() or _has_no_memory(out):
         _refuse_to_be_traced()
     elif length > 0:
-        if fresh and length * d_model * dtype.itemsize > REUSED:
-            _touch(out)
         _write(out, start, base)
     return out
 
@@ -282,18 +273,6 @@ def _off_meta(pe: Tensor, fn: Callable[[Tensor], Tensor]) -> Tensor:
     return pe
 
 
-def _touch(out: Tensor) -> None:
-    """Have the system hand out the memory of a new table, to all threads at once.
-
-    Left to the writing, two threads took 5 to 11 % longer, as if they waited for one another. One
-    thread writes better to what it was just given.
-    """
-    threads = torch.get_num_threads()
-    if out.device.type == "cpu" and threads > 1:
-        each = PAIRS_AT_A_TIME["cpu"] * threads  # entries, so many that every thread has a share
-        out.view(-1)[:: min(PAGE // out.itemsize, max(1, out.numel() // each))].zero_()
-
-
 def _write(out: Tensor, start: int, base: float) -> None:
     """Write the rows from ``start`` on to ``out``, (L, d), never compiled.
 
@@ -344,8 +323,8 @@ def _write_rows(out: Tensor, start: int, base: float) -> None:
     pe = torch.empty_like(hop)
     room = None
     if group > 1:  # else each stretch is one block
-        _, groups = _shares(group * d_model // 2, work)
-        room = _room(out, turn, min(len(hop), groups * group // block))
+        shares = _shares(group * d_model // 2, work)
+        room = _room(out, turn, min(hop.shape[0], shares * group // block))
     numbers = torch.split(_integers(last - first + 1) + first, at_a_time)
     begins = (each for some in numbers for each in _pairs(some * stretch, d_model, base, work))
     for n, begin in enumerate(begins, first):
@@ -363,7 +342,7 @@ def _room(out: Tensor, turn: Tensor, blocks: int) -> Room:
     Made once: for pieces that come and go the C library takes up to twice as much.
     """
     turned = turn.new_empty(blocks, *turn.shape)  # (A, B, d/2)
-    rows = (blocks * len(turn), out.shape[1])
+    rows = (blocks * turn.shape[0], out.shape[1])
     narrow = out.dtype.itemsize == 2
     return turned, turn.new_empty(rows, dtype=torch.int64) if narrow else None  # (A·B, d)
 
@@ -372,24 +351,20 @@ def _write_in_stretch(
     out: Tensor, skip: int, pe: Tensor, turn: Tensor, group: int, room: Room | None = None
 ) -> None:
     """Write rows of a stretch, from row ``skip`` on: of one block, or in groups of blocks."""
-    block, end = len(turn), skip + len(out)
+    block, end = turn.shape[0], skip + out.shape[0]
     if skip // block == (end - 1) // block:
         _write_in_block(out, skip % block, pe[skip // block, None], turn)
         return
-    # What the window has of a first group, then whole ones, as many for each thread, then those
-    # that are left over, then what it has of a last.
-    shares, at_a_time = _shares(group * out.shape[1] // 2, turn.device)
+    # What the window has of a first group, then whole ones, then what it has of a last.
+    at_a_time = group * _shares(group * out.shape[1] // 2, turn.device)  # rows
     head = min(skip + -skip % group, end)
     tail = max(end - end % group, head)
-    even = tail - (tail - head) % (group * shares)
-    room = room or _room(
-        out, turn, min(math.ceil(end / block) - skip // block, group * at_a_time // block)
-    )
-    for first, last in pairwise([skip, head, even, tail, end]):
+    room = room or _room(out, turn, min(math.ceil(end / block) - skip // block, at_a_time // block))
+    for first, last in pairwise([skip, head, tail, end]):
         if first < last:
             blocks = pe[first // block : math.ceil(last / block), None]  # (A, 1, d/2)
             rows = out[first - skip : last - skip]
-            _write_groups(rows, first % block, blocks, turn, group * at_a_time, room)
+            _write_groups(rows, first % block, blocks, turn, at_a_time, room)
 
 
 def _write_in_block(out: Tensor, skip: int, pe: Tensor, turn: Tensor) -> None:
@@ -408,34 +383,34 @@ def _write_groups(
     out: Tensor, skip: int, pe: Tensor, turn: Tensor, at_a_time: int, room: Room
 ) -> None:
     """Write whole groups, or a part of one, of blocks whose first rows are ``pe``, (A, 1, d/2)."""
-    block, d_model = len(turn), out.shape[1]
-    turned = room[0][: min(at_a_time // block, len(pe))]  # (at a time, B, d/2)
+    block, d_model = turn.shape[0], out.shape[1]
+    turned = room[0][: min(at_a_time // block, pe.shape[0])]  # (at a time, B, d/2)
     spare = room[1]
     wide = torch.view_as_real(turned).view(-1, d_model)[skip:]  # (at a time · B, d)
-    few, rows = torch.split(pe, len(turned)), torch.split(out, at_a_time)
-    whole = len(out) // len(wide)
+    few, rows = torch.split(pe, turned.shape[0]), torch.split(out, at_a_time)
+    whole = out.shape[0] // wide.shape[0]
     for starts, some in zip(few[:whole], rows[:whole], strict=True):
         torch.mul(starts, turn, out=turned)
         _round_into(some, wide, spare)
     if whole < len(rows):
-        torch.mul(few[-1], turn, out=turned[: len(few[-1])])
-        _round_into(rows[-1], wide[: len(rows[-1])], spare)
+        torch.mul(few[-1], turn, out=turned[: few[-1].shape[0]])
+        _round_into(rows[-1], wide[: rows[-1].shape[0]], spare)
 
 
-def _shares(pairs: int, device: torch.device) -> tuple[int, int]:
-    """Return how many threads share groups of so many pairs, and how many groups they do in one go.
+def _shares(pairs: int, device: torch.device) -> int:
+    """Return how many threads share groups of so many pairs, a group each in one go.
 
     torch rounds the pairs at the end of a thread's share in another way than the rest. So a
-    share is always whole groups, whatever the number of threads: torch cuts n pairs into as many
+    share is always a whole group, whatever the number of threads: torch cuts n pairs into as many
     equal shares as there are threads, and into fewer where one would have less than its least.
+    Fewer groups than these, as are left over at the end, make as many shares.
     """
     if device.type != "cpu":
-        return 1, 1
+        return 1
     least = PAIRS_AT_A_TIME["cpu"]
     threads = torch.get_num_threads()
     fit = (n for n in range(1, threads + 1) if math.ceil(n * pairs / least) == n)
-    shares = max(fit)  # one always does
-    return shares, shares * GROUPS_AT_A_TIME if shares == threads else shares
+    return max(fit)  # one always does
 
 
 def _round_into(rows: Tensor, wide: Tensor, spare: Tensor | None = None) -> None:
