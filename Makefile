@@ -126,7 +126,8 @@ MARKS := import sqlite3; book = sqlite3.connect("dist/sets/gradebook.db"); \
 clean:
 	@if [ -n "$$(ls -A dist/sets/submitted 2>/dev/null)" ] || { [ -e dist/sets/gradebook.db ] && \
 		[ "$$($(PYTHON) -c '$(MARKS)' 2>/dev/null)" != 0 ]; }; then \
-		echo "dist/sets holds submissions or their marks: nothing was removed." \
+		echo "dist/sets holds submissions, or a gradebook that has marks or cannot be read:" \
+			"nothing was removed." \
 			"Move the whole folder to where you teach, and clean again." >&2; exit 1; fi
 	rm -rf $(VENV) $(BENCH) node_modules benchmarks/node_modules _build build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -294,10 +294,13 @@ def test_a_decimal_comma_is_named() -> None:
         assert number("a", given, 4.7818).form
     for given in ((4.5, 2), (1, 2, 3), "3.24", "abc", "1,2,3", [4, 7818], {}):
         assert COMMA not in number("a", given, 4.7818).says, given
-    for given in ("3.24", "−4.78", "+4.78", ".5", "4.", "1e-3", "2.E+5", " 12 "):
+    quoted = "A string is not a number: leave its quotes out"
+    for given in ("3.24", "-4.78", "+4.78", ".5", "4.", "1e-3", "2.E+5", " 12 "):
+        assert number("a", given, 3.24).says.endswith(f"{quoted}."), given
+    for given in ("−4.78", "1e−3"):  # Python knows no such sign
         says = number("a", given, 3.24).says
-        assert says.endswith("A string is not a number: leave its quotes out."), given
-    for given in ("", ".", "e5", "1e", "x", "--3"):
+        assert says.endswith(f"{quoted}, and write its minus sign as -."), given
+    for given in ("", ".", "e5", "1e", "x", "--3", "٣", "٣,٤"):
         assert number("a", given, 3.24).says.endswith("of type str."), given
     assert COMMA not in number("rows", (3, 4), 7, tolerance=0).says  # what is asked for is whole
     assert COMMA in number("rows", (3, 4), 7, tolerance=0.1).says

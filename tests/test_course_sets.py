@@ -397,7 +397,8 @@ BY_HAND = [
 ]
 # What holds no number, not one, or one that no float holds.
 ODD: tuple[object, ...] = (
-    *(..., None, "4.7818", "4,7818", (4, 7818), [4, 7818], {3, 5}, 1j, 10**400, float("nan")),
+    *(..., None, "4.7818", "−4.7818", "4,7818", (4, 7818), [4, 7818], [["7"], "7"], ["7"], {3, 5}),
+    *(1j, 10**400, float("nan")),
     *(torch.tensor([1.0, 2.0]), torch.tensor([1.0, 2.0]).to_sparse(), np.array([1.0, 2.0])),
 )
 
@@ -411,12 +412,15 @@ def test_a_check_says_of_what_is_no_number_what_the_marking_says(
     names = [
         each for each in call.names if re.search(rf"\b{each}\b", task.text("starter.py", given))
     ]
-    numbers = [each for each in names if judging.real(call.names[each]) is not None]
+    right = dict(call.names)
+    numbers = [each for each in names if judging.real(right[each]) is not None]
     assert numbers
     for name in numbers:
         for odd in ODD:
-            says = judging.number("x", odd, 1.0).says
-            assert says in printed(check, call.names | {name: odd}, capsys), (name, odd)
+            call.names = right | {name: odd}
+            [says] = [each.says for each in judge(task, call, given) if each.form]
+            lines = printed(check, call.names, capsys).splitlines()
+            assert any(line.endswith(f": {says}") for line in lines), (name, odd, says, lines)
 
 
 @pytest.mark.parametrize(
@@ -426,6 +430,8 @@ def test_a_check_says_of_what_is_no_number_what_the_marking_says(
         ("set4-04-four-curves", "which", 0, ["A", "B", None, "D"], "There is no answer yet."),
         ("set4-04-four-curves", "which", 0, ["A", "B", "C", 4], "each once: False"),
         ("set4-04-four-curves", "which", 0, 4, "each once: False"),
+        ("set4-04-four-curves", "which", 0, ["A", "B", "C", "D", 4], "each once: False"),
+        ("set4-04-four-curves", "which", 0, [["A", "B"], ["C", "D"]], "each once: False"),
         ("set1-01-attention", "a", 0, [1, 2], "(a) has 2 of 3 numbers."),
         ("set1-01-attention", "a", 0, 5.0, "(a) has 1 of 3 numbers."),
         ("set1-01-attention", "b", 1, [], "(b) has 0 of 3 numbers."),

@@ -15,7 +15,16 @@ from torch import Tensor
 
 from course.sets.marks import Mark
 from pe_core.checks import describe
-from pe_lab.diagnosis.answers import NO_ANSWER, flat, is_unanswered, no_number, real, written
+from pe_lab.diagnosis.answers import (
+    NO_ANSWER,
+    flat,
+    is_unanswered,
+    letters,
+    no_number,
+    real,
+    with_digits,
+    written,
+)
 from pe_lab.diagnosis.reading import Problem, nothing, read, shape_problem
 
 TOLERANCE = 1e-3  # of an entry, where the task says nothing else
@@ -105,9 +114,8 @@ def number(
         return unread(part, problem)
     given = real(value)
     if given is None:
-        return unread(
-            part, Problem("not-a-number", no_number(value, 1 if right_one % 1 or tolerance else 0))
-        )
+        says = no_number(value, with_digits(right_one, tolerance))
+        return unread(part, Problem("not-a-number", says))
     if abs(given - right_one) <= tolerance:
         return right(part)
     if following is not None and abs(given - following) <= tolerance:
@@ -247,15 +255,6 @@ def choice(
         says = f"One of the letters {letters} is asked for."
         return unread(part, Problem("not-a-letter", says))
     return wrong(part, *foreseen[letter])
-
-
-def letters(value: object) -> str | None:
-    """Letters in order, without what separates them: "b, a" and ["b", "a"] are "ba"."""
-    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
-        value = "".join(value)
-    if not isinstance(value, str):
-        return None
-    return "".join(sign for sign in value.lower() if sign.isalpha())
 
 
 def order(

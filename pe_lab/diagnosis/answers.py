@@ -17,7 +17,7 @@ from torch import Tensor
 from pe_core.checks import describe, is_bool
 
 COMMA = "Python writes a decimal point, not a comma"
-SIGN, DECIMAL = r"[-+−]?", r"(\d+\.?\d*|\.\d+)"  # as a number is written in quotes
+SIGN, DECIMAL = r"[-+−]?", r"([0-9]+\.?[0-9]*|\.[0-9]+)"  # as a number is written in quotes
 NO_ANSWER = "There is no answer yet."
 NOT_A_NUMBER = "A number is asked for; that is {answer}."
 
@@ -52,11 +52,26 @@ def is_unanswered(value: object) -> bool:
     return any(each is ... or each is None for each in flat(value))
 
 
+def letters(value: object) -> str | None:
+    """Letters in order, without what separates them: "b, a" and ["b", "a"] are "ba"."""
+    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+        value = "".join(value)
+    if not isinstance(value, str):
+        return None
+    return "".join(sign for sign in value.lower() if sign.isalpha())
+
+
+def with_digits(right: float, tolerance: float) -> int:
+    """1 where a number is asked for that may have digits after the point, 0 for a whole one."""
+    return 1 if right % 1 or tolerance else 0
+
+
 def no_number(value: object, count: int = 1) -> str:
-    """What is said of an answer that is not just one number; ``count`` as in :func:`written`."""
+    """What is said of an answer that is not just one number; ``count`` as in :func:`with_digits`."""
     if is_unanswered(value):
         return NO_ANSWER
-    return NOT_A_NUMBER.format(answer=describe(value)) + written(value, count)
+    how = written(value, count) if count or isinstance(value, str) else ""
+    return NOT_A_NUMBER.format(answer=describe(value)) + how
 
 
 def written(value: object, count: int = 1) -> str:
@@ -67,10 +82,12 @@ def written(value: object, count: int = 1) -> str:
     """
     each = [value] if isinstance(value, str) or count == 1 else [*flat(value)]
     texts = [one for one in each if isinstance(one, str)]
-    if count and any(re.fullmatch(rf"\s*{SIGN}\d*,\d+\s*", text) for text in texts):
+    if count and any(re.fullmatch(rf"\s*{SIGN}[0-9]*,[0-9]+\s*", text) for text in texts):
         return f" {COMMA}."
-    if any(re.fullmatch(rf"\s*{SIGN}{DECIMAL}([eE]{SIGN}\d+)?\s*", text) for text in texts):
-        return " A string is not a number: leave its quotes out."
+    numbers = rf"\s*{SIGN}{DECIMAL}([eE]{SIGN}[0-9]+)?\s*"
+    if quoted := [text for text in texts if re.fullmatch(numbers, text)]:
+        sign = ", and write its minus sign as -" if "−" in "".join(quoted) else ""
+        return f" A string is not a number: leave its quotes out{sign}."
     if not count or not isinstance(value, tuple if count == 1 else (list, tuple)):
         return ""
     halves = [one for each in value for one in (each if isinstance(each, tuple) else (each,))]

@@ -70,7 +70,7 @@ import pe_core
 from pe_core.checks import is_bool
 from pe_lab import attention, candidates
 from pe_lab.diagnosis import trained_models
-from pe_lab.diagnosis.answers import no_number, real
+from pe_lab.diagnosis.answers import no_number, real, with_digits
 from pe_lab.diagnosis.mistakes import BY_NAME
 from pe_lab.diagnosis.recipe import Recipe
 from pe_lab.diagnosis.result import Diagnosis, printed
@@ -242,9 +242,8 @@ def diagnose_number(question: str, x: object, *, folder: Path | str | None = Non
         return judge_typed(asked, x)
     number = real(x)
     if number is None:
-        return Diagnosis(
-            False, "not-a-number", no_number(x, 1 if asked.right % 1 or asked.tolerance else 0)
-        )
+        says = no_number(x, with_digits(asked.right, asked.tolerance))
+        return Diagnosis(False, "not-a-number", says)
     return judge(asked, number)
 
 

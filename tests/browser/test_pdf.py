@@ -20,7 +20,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from tools.pdf.document import Document, document
 from tools.pdf.editions import EDITIONS, STUDENTS, TEACHERS, Edition
-from tools.pdf.formulas import in_line
+from tools.pdf.formulas import in_line, tell
 from tools.pdf.pages import key, listed
 from tools.pdf.printing import finished, opened, with_page_numbers
 
@@ -237,3 +237,14 @@ def test_every_font_is_in_the_pdf(printed: tuple[Document, PdfReader]) -> None:
 def test_a_formula_is_told_in_a_line(mathml: str, line: str) -> None:
     (math,) = LexborHTMLParser(f"<math>{mathml}</math>").css("math")
     assert " ".join(in_line(math).split()) == line
+
+
+def test_the_sign_after_a_formula_is_said() -> None:
+    drawn = '<span aria-hidden="true">p</span>'
+    page = LexborHTMLParser(
+        f"<i><math><mi>p</mi></math>{drawn}</i><i><span><math><mi>p</mi></math>,</span>{drawn}</i>"
+    )
+    formulas = page.css("i")
+    for formula in formulas:
+        tell(formula)
+    assert [formula.attributes["aria-label"] for formula in formulas] == ["p", "p,"]

@@ -28,7 +28,8 @@ def tell(formula: LexborNode) -> None:
     (math,) = formula.css("math")
     heard, seen = formula.iter()
     formula.attrs["role"] = "img"
-    formula.attrs["aria-label"] = " ".join(in_line(math).split())
+    sign = heard.text(deep=False)  # the comma, say, that ends the line with it
+    formula.attrs["aria-label"] = " ".join(in_line(math).split()) + sign
     heard.inner_html = ""  # the style sheet knows the halves by their places
     del seen.attrs["aria-hidden"]
     for drawing in seen.css("svg"):  # the hook of a root

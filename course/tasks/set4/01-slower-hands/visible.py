@@ -8,6 +8,6 @@ for name, value in {
 }.items():
     number = real(value)
     if number is None:
-        print(f"{name}: {no_number(value)}")
+        print(f"{name}: {no_number(value, 0 if name == 'went_round' else 1)}")
     else:
         print(name, "is", f"{number:.8g}")
