@@ -67,7 +67,7 @@ def with_digits(right: float, tolerance: float) -> int:
 
 
 def no_number(value: object, count: int = 1) -> str:
-    """What is said of an answer that is not just one number; ``count`` as in :func:`with_digits`."""
+    """What is said of what is not just one number; ``count`` as in :func:`with_digits`."""
     if is_unanswered(value):
         return NO_ANSWER
     how = written(value, count) if count or isinstance(value, str) else ""
