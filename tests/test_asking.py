@@ -289,6 +289,18 @@ def test_a_number_is_right_in_its_own_unit_and_refused_in_another() -> None:
         ("√(10,000/2)", []),
         ("√(1.2.3/2)", []),
         ("1e4^(1/3)", [10000 ** (1 / 3)]),
+        ("5,0 x 10^-2", [0.05]),
+        ("10 000 x 2", [20000]),
+        ("10,000 x 2", [20000, 20]),
+        ("00 x 3", []),
+        ("2xpi", [2 * math.pi]),
+        ("pi sqrt(2)", [math.pi * 2**0.5]),
+        ("√10_000", [100]),
+        ("√(1'000/10)", [10]),
+        ("√(1/3000000000000)", [3e12**-0.5]),
+        ("√1e-4", [0.01]),
+        ("√(1/2)5", []),
+        ("√(1/2)e5", []),
         ("1.5e2^2", [22500]),
         ("101/2/π", [101 / (2 * math.pi)]),
         ("12/2*3/9", [2]),
@@ -436,7 +448,7 @@ def said_of(question: Question, text: str) -> tuple[str, str]:
     return found.name, found.message
 
 
-def test_what_nobody_sees_is_not_quoted() -> None:
+def test_a_byte_order_mark_around_an_answer_is_not_quoted() -> None:
     assert said_of(BANK["04-longest"], "\ufeff 7 \ufeff") == said_of(BANK["04-longest"], "7")
 
 

@@ -28,14 +28,15 @@ GROUPS = re.compile(rf"[0-9]{{1,3}}({S}[0-9]{{3}})+")  # 10 000
 INSIDE = re.compile(r"([.,]|[eE][+-]?)\Z")  # before digits that begin no number
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(rf"(.*[0-9π%.)]){S}*([a-zA-Z°](?:[a-zA-Z°/]|{S})*)", re.DOTALL)
-PI = re.compile(r"(^|[^a-zA-Z])[pP][iI](?![a-zA-Z])")
+PI = re.compile(r"(^|[^a-zA-Z]|[0-9.)][xX])[pP][iI](?![a-zA-Z])")
 PARTED = re.compile(r"([0-9])[_'’](?=[0-9]{3}(?![0-9]))")  # 10_000
-X = re.compile(rf"([1-9.)π]0*){S}*[xX]{S}*(?=[0-9.(π])")  # 4.6 x 10^-2
+# 4.6 x 10^-2; but 0x10 is no product
+X = re.compile(rf"([1-9.,)π](?:{S}?0)*){S}*[xX]{S}*(?=[0-9.(π√])")
 PER_CENT = re.compile(rf"{S}*[pP][eE][rR] ?[cC][eE][nN][tT]\Z")
 LISTED = re.compile(rf",{S}")  # 18, 19
-ROOT = re.compile(rf"([0-9.,π)]?)({S}*)√{S}*(?:\(({DECIMAL})\)|({DECIMAL}))")
+ROOT = re.compile(rf"([0-9.,π)]?)({S}*)√{S}*(?:\(({SCALED})\)|({SCALED}))")
 SQRT = re.compile("[sS][qQ][rR][tT]")
-QUOTIENT = re.compile(rf"√{S}*\(()([0-9.]+){S}*/{S}*([0-9.]+)\)")  # below a root
+QUOTIENT = re.compile(rf"√{S}*\(()([0-9.]+){S}*/{S}*([0-9.]+)\)(?![0-9.,eE])")  # below a root
 RAISED = re.compile("[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 EXPONENT = re.compile(rf"\^\(([+-]?)({DECIMAL})(?:/({DECIMAL}))?\)(?![0-9.,])")
 BARE_EXPONENT = re.compile(r"\^(-?([0-9]+)/([0-9]+))\Z")
@@ -72,12 +73,11 @@ def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
     plain = text.translate(OTHERS).strip(BLANKS)
     plain = RAISED.sub(lambda found: f"^({found[0].translate(LOWERED)})", plain)
-    plain = QUOTIENT.sub(_one_number, SQRT.sub("√", plain))
-    plain = ROOT.sub(_root, plain)
+    plain = SQRT.sub("√", PARTED.sub(r"\1", plain))
+    plain = X.sub(r"\1·", PI.sub(r"\1π", plain))
+    plain = ROOT.sub(_root, QUOTIENT.sub(_one_number, plain))
     plain = re.sub(rf"^[≈=~]{S}*", "", plain)
     plain = re.sub(r"([^.])\.\Z", r"\1", plain)
-    plain = PI.sub(r"\1π", plain)
-    plain = X.sub(r"\1·", PARTED.sub(r"\1", plain))
     plain = PER_CENT.sub("%", plain)
     found = WITH_UNIT.fullmatch(plain)
     return (found[1], " ".join(found[2].lower().split())) if found else (plain, "")
@@ -123,11 +123,11 @@ def _readings(text: str) -> Iterator[float]:
 
 
 def _one_number(found: re.Match[str]) -> str:
-    """What stands after ^ or √, of which one number may be divided by another, as a decimal."""
+    """What stands after ^ or √, a number or a quotient, as a decimal."""
     sign, upper, lower = found.groups()
     by = _decimal(lower or "1")
     size = _decimal(upper) / by if by else math.inf
-    return f"{found[0][0]}{sign}{size:.17f}" if size < LARGEST else found[0]
+    return f"{found[0][0]}{sign}{size:.30f}" if size < LARGEST else found[0]
 
 
 def _quotients(text: str) -> Iterator[float]:

@@ -198,16 +198,17 @@ function view(change) {
 
 /** @param {State} state @param {ReturnType<typeof numbers>} shown */
 export function says({ d_model, position }, { clocks, first, row }) {
-  const made = clocks.map(({ turns }, i) => `hand ${i} has made ${fixed(turns, 3)}`);
   if (position === 0) {
     const hands = d_model === 2 ? "the one hand stands" : `all ${clocks.length} hands stand`;
     return `Position 0: ${hands} at twelve, where the sine is 0 and the cosine is 1.`;
   }
-  const back = `Position ${position}: ${made[0]} turns and is ${fixed(first, 6)} from where it began`;
+  const made = (/** @type {number} */ i) => `hand ${i} has made ${fixed(clocks[i].turns, 3)}`;
+  const back = `Position ${position}: ${made(0)} turns and is ${fixed(first, 6)} from where it began`;
   if (d_model === 2)
     return `${back}; with one pair, that is all that tells row ${position} from row 0.`;
-  const others = clocks.length > FEW ? made.slice(-1) : made.slice(1);
-  return `${back}; ${others.join(" and ")}. The whole row is ${fixed(row, 6)} from row 0.`;
+  const hands = clocks.map((_, i) => i);
+  const others = clocks.length > FEW ? hands.slice(-1) : hands.slice(1);
+  return `${back}; ${others.map(made).join(" and ")}. The whole row is ${fixed(row, 6)} from row 0.`;
 }
 
 export default widget({ name: "clock", label: "Clock explorer", view });

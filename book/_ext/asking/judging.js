@@ -32,9 +32,9 @@ const LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
 const DECIMAL = "[0-9]+[.,]?[0-9]*|[.,][0-9]+";
 const SCALED = `(?:${DECIMAL})(?:[eE][+-]?[0-9]+)?`;
 // No pattern ignores case: in Python ı is i then.
-const ROOT = new RegExp(`([0-9.,π)]?)(\\s*)√\\s*(?:\\((${DECIMAL})\\)|(${DECIMAL}))`, "g");
+const ROOT = new RegExp(`([0-9.,π)]?)(\\s*)√\\s*(?:\\((${SCALED})\\)|(${SCALED}))`, "g");
 const SQRT = /[sS][qQ][rR][tT]/g;
-const QUOTIENT = /√\s*\(()([0-9.]+)\s*\/\s*([0-9.]+)\)/g;
+const QUOTIENT = /√\s*\(()([0-9.]+)\s*\/\s*([0-9.]+)\)(?![0-9.,eE])/g;
 const NUMBER = new RegExp(`^[+-]?${SCALED}$`);
 const MIXED = /^(-?)\s*([0-9]+)\s+([0-9]+)\s*\/\s*([0-9]+)$/; // 1 3/7
 const SPACED = /[0-9]+(?:\s+[0-9]+)+/g;
@@ -42,9 +42,9 @@ const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
 const INSIDE = /([.,]|[eE][+-]?)$/; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-zA-Z°][a-zA-Z°\s/]*)$/s;
-const PI = /(^|[^a-zA-Z])[pP][iI](?![a-zA-Z])/g;
+const PI = /(^|[^a-zA-Z]|[0-9.)][xX])[pP][iI](?![a-zA-Z])/g;
 const PARTED = /([0-9])[_'’](?=[0-9]{3}(?![0-9]))/g;
-const X = /([1-9.)π]0*)\s*[xX]\s*(?=[0-9.(π])/g;
+const X = /([1-9.,)π](?:\s?0)*)\s*[xX]\s*(?=[0-9.(π√])/g;
 const PER_CENT = /\s*[pP][eE][rR] ?[cC][eE][nN][tT]$/;
 const LISTED = /,\s/; // 18, 19
 const EXPONENT = new RegExp(`\\^\\(([+-]?)(${DECIMAL})(?:/(${DECIMAL}))?\\)(?![0-9.,])`, "g");
@@ -72,20 +72,19 @@ export function parted(text) {
     .replaceAll("º", "°")
     .trim()
     .replace(RAISED, (run) => `^(${[...run].map((each) => lowered(each)).join("")})`)
+    .replace(PARTED, "$1")
     .replace(SQRT, "√")
+    .replace(PI, "$1π")
+    .replace(X, "$1·")
     .replace(QUOTIENT, oneNumber)
-    // times the number before it, if there is one
     .replace(ROOT, (_, before, blank, inside, bare) => {
-      const times = before ? BESIDE : blank;
+      const times = before ? BESIDE : blank; // the number before it
       return `${before}${times}${inside ?? bare}^(0.5)`;
     })
     .replace(/^[≈=~]\s*/, "")
     .replace(/([^.])\.$/, "$1")
-    .replace(PI, "$1π")
-    .replace(PARTED, "$1")
-    .replace(X, "$1·")
     .replace(PER_CENT, "%");
-  const [, before, unit] = WITH_UNIT.exec(plain) ?? ["", plain, ""];
+  const [, before, unit] = WITH_UNIT.exec(plain) ?? [, plain, ""];
   return [before, unit.toLowerCase().trim().replace(/\s+/g, " ")];
 }
 
@@ -120,12 +119,12 @@ export function readings(text) {
 const lowered = (/** @type {string} */ digit) => "0123456789-+"[LOWERED.indexOf(digit)];
 
 /**
- * What stands after ^ or √, of which one number may be divided by another, as a decimal.
+ * What stands after ^ or √, a number or a quotient, as a decimal.
  * @param {string} all @param {string} sign @param {string} upper @param {string} [lower]
  */
 function oneNumber(all, sign, upper, lower = "1") {
   const size = decimal(upper) / decimal(lower);
-  return size < 1e21 ? all[0] + sign + size.toFixed(17) : all;
+  return size < 1e21 ? all[0] + sign + size.toFixed(30) : all;
 }
 
 /** What a text with bars or none may mean: with commas before thousands, and before decimals. */
