@@ -329,8 +329,8 @@ MUTATIONS = [
         ClockExplorer,
         "of three hands the sentence passes over one",
         "clock.js",
-        "made.slice(1)",
-        "made.slice(-1)",
+        "hands.slice(1)",
+        "hands.slice(-1)",
     ),
     Mutation(
         BuildExplorer,
