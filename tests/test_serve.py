@@ -29,7 +29,8 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     (tmp_path / "picture.png").write_bytes(PICTURE)
     monkeypatch.setattr(serve, "BOOK", tmp_path)
     with serve.server(0) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        # It looks often whether it shall stop: by itself, twice a second.
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{running.server_address[1]}"
         running.shutdown()
 
