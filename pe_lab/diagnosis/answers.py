@@ -62,7 +62,7 @@ def letters(value: object) -> str | None:
 
 
 def with_digits(right: float, tolerance: float) -> int:
-    """1 where a number is asked for that may have digits after the point, 0 for a whole one."""
+    """1 where what is right may have digits after the point, or a tolerance; else 0."""
     return 1 if right % 1 or tolerance else 0
 
 

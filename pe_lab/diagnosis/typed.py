@@ -1,17 +1,18 @@
 """The numbers that a typed text may mean. ``book/_ext/asking/judging.js`` reads by the same rules.
 
 A number is written 0.5, 0,5, 1e-4, −3, 1/3, −(1/3), 1 3/7, 20 %, 10 000, 2π, 2*pi, π/4, 10^4,
-10**4, 10⁻⁴, 10^(1/3), 4.6 x 10^-2, √2 or √(1/2); in 10_000 and 10'000 are thousands. In 1,458 the
-comma may stand before thousands or before decimals, and in 10^1/3 the third may belong to the
-exponent or not, so that there are two. After a bar, a typed sign or another bar ends what is
-divided by, as in Python: 1/2*π is π/2, but 1/2π and 1/2√2 are 1/(2π) and 1/(2√2). Behind it may
-stand a unit, in letters, and a full stop; before it =, ≈ or ~.
+10**4, 10⁻⁴, 10^(1/3), 4.6 x 10^-2, √2 or √(1/2); in 10_000 and 10'000 are thousands. Below √ no
+blank parts thousands. In 1,458 the comma may stand before thousands or before decimals, and in
+10^1/3 the third may belong to the exponent or not, so that there are two. After a bar, a typed sign
+or another bar ends what is divided by, as in Python: 1/2*π is π/2, but 1/2π and 1/2√2 are 1/(2π)
+and 1/(2√2). Behind it may stand a unit, in letters, and a full stop; before it =, ≈ or ~.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterator
 
 # What is a blank in JavaScript: Python has others. Nor does a pattern ignore case, for ı is i then.
@@ -28,10 +29,10 @@ GROUPS = re.compile(rf"[0-9]{{1,3}}({S}[0-9]{{3}})+")  # 10 000
 INSIDE = re.compile(r"([.,]|[eE][+-]?)\Z")  # before digits that begin no number
 THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(,[0-9]{3})+(?![0-9,])")
 WITH_UNIT = re.compile(rf"(.*[0-9π%.)]){S}*([a-zA-Z°](?:[a-zA-Z°/]|{S})*)", re.DOTALL)
-PI = re.compile(r"(^|[^a-zA-Z]|[0-9.)][xX])[pP][iI](?![a-zA-Z])")
+PI = re.compile(rf"(^|[^a-zA-Z]|[0-9.,)]{S}*[xX])[pP][iI](?![a-zA-Z])")
 PARTED = re.compile(r"([0-9])[_'’](?=[0-9]{3}(?![0-9]))")  # 10_000
 # 4.6 x 10^-2; but 0x10 is no product
-X = re.compile(rf"([1-9.,)π](?:{S}?0)*){S}*[xX]{S}*(?=[0-9.(π√])")
+X = re.compile(rf"([1-9.)π](?:{S}?0)*|,0+){S}*[xX]{S}*(?=[0-9.(π√])")
 PER_CENT = re.compile(rf"{S}*[pP][eE][rR] ?[cC][eE][nN][tT]\Z")
 LISTED = re.compile(rf",{S}")  # 18, 19
 ROOT = re.compile(rf"([0-9.,π)]?)({S}*)√{S}*(?:\(({SCALED})\)|({SCALED}))")
@@ -43,10 +44,11 @@ BARE_EXPONENT = re.compile(r"\^(-?([0-9]+)/([0-9]+))\Z")
 BRACKETED = re.compile(r"([+-]?)\(([^()]*)\)")
 POWER = re.compile(rf"({SCALED})\^([+-]?(?:{DECIMAL}))")
 BESIDE = "\u2062"  # times, where no sign was typed
-TIMES = f"[*·×{BESIDE}]"
+SIGNS = "*·×⋅∙•"
+TIMES = f"[{SIGNS}{BESIDE}]"
 NO_PRODUCT = re.compile(rf"^(?:{TIMES}|[+-])|{TIMES}\Z|{TIMES}{{2}}|π[0-9.,+-]")
 FACTORS = re.compile(rf"{TIMES}|(π)")
-BY = re.compile(r"[*·×](?![^(]*\))")  # and not in a bracket
+BY = re.compile(rf"[{SIGNS}](?![^(]*\))")  # and not in a bracket
 
 LONGEST = 200  # characters
 LARGEST = 1e21  # after ^ or √: JavaScript does not write more in digits
@@ -54,7 +56,6 @@ LARGEST = 1e21  # after ^ or √: JavaScript does not write more in digits
 OTHERS = str.maketrans(
     "\u2010\u2011\u2012\u2013\u2014\u2212\uff0d÷⁄∕º", "-------///°", "\u200b\u2060\ufeff"
 )
-LOWERED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
 # Other words for a unit, beside its own and that without its s.
 ALSO = {
@@ -72,15 +73,20 @@ def words(unit: str) -> list[str]:
 def parted(text: str) -> tuple[str, str]:
     """A text without its unit, and the unit in small letters; "" if there is none."""
     plain = text.translate(OTHERS).strip(BLANKS)
-    plain = RAISED.sub(lambda found: f"^({found[0].translate(LOWERED)})", plain)
+    plain = RAISED.sub(_exponent, plain)
+    plain = re.sub(r"([^.])\.\Z", r"\1", plain)
     plain = SQRT.sub("√", PARTED.sub(r"\1", plain))
     plain = X.sub(r"\1·", PI.sub(r"\1π", plain))
     plain = ROOT.sub(_root, QUOTIENT.sub(_one_number, plain))
     plain = re.sub(rf"^[≈=~]{S}*", "", plain)
-    plain = re.sub(r"([^.])\.\Z", r"\1", plain)
     plain = PER_CENT.sub("%", plain)
     found = WITH_UNIT.fullmatch(plain)
     return (found[1], " ".join(found[2].lower().split())) if found else (plain, "")
+
+
+def _exponent(found: re.Match[str]) -> str:
+    """Raised digits as an exponent in plain ones."""
+    return f"^({unicodedata.normalize('NFKC', found[0]).translate(OTHERS)})"
 
 
 def _root(found: re.Match[str]) -> str:
@@ -169,9 +175,10 @@ def _power(text: str) -> float:
     if not (found := POWER.fullmatch(text)):
         return _decimal(text)
     try:
-        return math.pow(_decimal(found[1]), _decimal(found[2]))
+        power = math.pow(_decimal(found[1]), _decimal(found[2]))
     except (OverflowError, ValueError):  # too large, or a division by zero
         return math.nan
+    return power if math.isfinite(power) else math.nan
 
 
 def _decimal(text: str) -> float:

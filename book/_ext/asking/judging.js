@@ -28,7 +28,6 @@ const DASHES = /[\u2010-\u2014\u2212\uff0d]/g;
 const BARS = /[÷⁄∕]/g;
 const UNSEEN = /[\u200b\u2060\ufeff]/g;
 const RAISED = /[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g;
-const LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺";
 const DECIMAL = "[0-9]+[.,]?[0-9]*|[.,][0-9]+";
 const SCALED = `(?:${DECIMAL})(?:[eE][+-]?[0-9]+)?`;
 // No pattern ignores case: in Python ı is i then.
@@ -42,9 +41,9 @@ const GROUPS = /^[0-9]{1,3}(\s[0-9]{3})+$/; // 10 000
 const INSIDE = /([.,]|[eE][+-]?)$/; // before digits that begin no number
 const THOUSANDS = /(^|[^0-9.,])([1-9][0-9]{0,2}(?:,[0-9]{3})+)(?![0-9,])/g;
 const WITH_UNIT = /^(.*[0-9π%.)])\s*([a-zA-Z°][a-zA-Z°\s/]*)$/s;
-const PI = /(^|[^a-zA-Z]|[0-9.)][xX])[pP][iI](?![a-zA-Z])/g;
+const PI = /(^|[^a-zA-Z]|[0-9.,)]\s*[xX])[pP][iI](?![a-zA-Z])/g;
 const PARTED = /([0-9])[_'’](?=[0-9]{3}(?![0-9]))/g;
-const X = /([1-9.,)π](?:\s?0)*)\s*[xX]\s*(?=[0-9.(π√])/g;
+const X = /([1-9.)π](?:\s?0)*|,0+)\s*[xX]\s*(?=[0-9.(π√])/g;
 const PER_CENT = /\s*[pP][eE][rR] ?[cC][eE][nN][tT]$/;
 const LISTED = /,\s/; // 18, 19
 const EXPONENT = new RegExp(`\\^\\(([+-]?)(${DECIMAL})(?:/(${DECIMAL}))?\\)(?![0-9.,])`, "g");
@@ -52,10 +51,11 @@ const BARE_EXPONENT = /\^(-?([0-9]+)\/([0-9]+))$/;
 const BRACKETED = /^([+-]?)\(([^()]*)\)$/;
 const POWER = new RegExp(`^(${SCALED})\\^([+-]?(?:${DECIMAL}))$`);
 const BESIDE = "\u2062"; // times, where no sign was typed
-const TIMES = `[*·×${BESIDE}]`;
+const SIGNS = "*·×⋅∙•";
+const TIMES = `[${SIGNS}${BESIDE}]`;
 const NO_PRODUCT = new RegExp(`^(?:${TIMES}|[+-])|${TIMES}$|${TIMES}{2}|π[0-9.,+-]`);
 const FACTORS = new RegExp(`${TIMES}|(π)`);
-const BY = /[*·×](?![^(]*\))/; // and not in a bracket
+const BY = new RegExp(`[${SIGNS}](?![^(]*\\))`); // and not in a bracket
 // From the most to the least that is known of a number.
 const KNOWN = ["right", "foreseen", "sign", "near", "unknown"];
 
@@ -71,18 +71,18 @@ export function parted(text) {
     .replace(BARS, "/")
     .replaceAll("º", "°")
     .trim()
-    .replace(RAISED, (run) => `^(${[...run].map((each) => lowered(each)).join("")})`)
+    .replace(RAISED, (run) => `^(${run.normalize("NFKC").replace(MINUS, "-")})`)
+    .replace(/([^.])\.$/, "$1")
     .replace(PARTED, "$1")
     .replace(SQRT, "√")
     .replace(PI, "$1π")
     .replace(X, "$1·")
     .replace(QUOTIENT, oneNumber)
     .replace(ROOT, (_, before, blank, inside, bare) => {
-      const times = before ? BESIDE : blank; // the number before it
+      const times = before ? BESIDE : blank; // the number before it, if there is one
       return `${before}${times}${inside ?? bare}^(0.5)`;
     })
     .replace(/^[≈=~]\s*/, "")
-    .replace(/([^.])\.$/, "$1")
     .replace(PER_CENT, "%");
   const [, before, unit] = WITH_UNIT.exec(plain) ?? [, plain, ""];
   return [before, unit.toLowerCase().trim().replace(/\s+/g, " ")];
@@ -115,8 +115,6 @@ export function readings(text) {
   const meant = isRoot ? [plain, plain.replace(BARE_EXPONENT, "^($1)")] : [plain];
   return meant.flatMap((each) => divided(each.replace(EXPONENT, oneNumber)));
 }
-
-const lowered = (/** @type {string} */ digit) => "0123456789-+"[LOWERED.indexOf(digit)];
 
 /**
  * What stands after ^ or √, a number or a quotient, as a decimal.
